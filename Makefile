@@ -1,0 +1,62 @@
+# Two commands for everyone: `make demo` and `make test`. Each sets up what it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+NATIVE := $(wildcard native/*.hpp native/*.cpp)
+BUILD_DEPS := scikit-build-core nanobind ninja cmake
+PIP_INSTALL = -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
+.PHONY: help demo test lint format types docs sanitize bench clean
+
+help:
+	@echo "make demo      set up, then analyse and draw the sample treebank"
+	@echo "make test      set up, then lint, types, docs and every test"
+	@echo "make lint | format | types | docs | sanitize | bench | clean"
+
+# pip rebuilds the native core; CMake's own dependency tracking makes that incremental.
+$(VENV)/.installed: pyproject.toml constraints.txt CMakeLists.txt $(NATIVE)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python $(PIP_INSTALL) $(BUILD_DEPS)
+	$(BIN)/python $(PIP_INSTALL) --no-build-isolation -e '.[dev]' -C cmake.define.MULTIPLANE_STRICT=ON
+	touch $@
+
+demo: $(VENV)/.installed
+	@$(BIN)/python -m multiplane.cli.demo
+
+test: lint types docs
+	$(BIN)/python -m pytest -n 2
+
+lint: $(VENV)/.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $(NATIVE)
+
+format: $(VENV)/.installed
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(NATIVE)
+
+types: $(VENV)/.installed
+	$(BIN)/mypy
+
+docs: $(VENV)/.installed
+	$(BIN)/python -m sphinx -q -W -b html docs docs/_build/html
+
+# The same tests on a native core that checks every memory access and every arithmetic operation.
+.venv-sanitize/.installed: pyproject.toml constraints.txt CMakeLists.txt $(NATIVE) $(shell find src -name '*.py')
+	test -x .venv-sanitize/bin/python || $(PYTHON) -m venv .venv-sanitize
+	.venv-sanitize/bin/python $(PIP_INSTALL) $(BUILD_DEPS)
+	.venv-sanitize/bin/python $(PIP_INSTALL) --no-build-isolation '.[test]' \
+	    -C build-dir=build/sanitize -C cmake.define.MULTIPLANE_SANITIZE=ON
+	touch $@
+
+sanitize: .venv-sanitize/.installed
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
+	    .venv-sanitize/bin/python -m pytest -n 2 tests
+
+bench: $(VENV)/.installed
+	$(BIN)/python $(PIP_INSTALL) --no-build-isolation -e '.[bench]'
+	$(BIN)/python benchmarks/reading.py
+
+clean:
+	rm -rf build .venv .venv-sanitize docs/_build
