@@ -1,0 +1,394 @@
+// Crossing arcs and planes: which arcs cross, and how few planes keep crossing arcs apart (S0 §3, S1 §4).
+//
+// G is k-planar iff its crossings graph U(G), one node an arc and one edge a crossing, is k-colourable.
+// U(G) can have a quadratic number of edges, so planarity and 2-planarity are decided without building it:
+// O(m log m) for m arcs. Only components that two planes cannot hold are built and searched.
+#pragma once
+
+#include <algorithm>
+#include <climits>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace multiplane {
+
+struct Span {
+  int32_t left, right;
+};
+
+using Spans = std::vector<Span>;
+using ArcList = std::vector<int32_t>;  // positions in a Spans
+
+inline bool crosses(Span a, Span b) {
+  return (a.left < b.left && b.left < a.right && a.right < b.right) ||
+         (b.left < a.left && a.left < b.right && b.right < a.right);
+}
+
+// Outer arcs before the arcs they contain, from left to right.
+inline void sort_by_nesting(const Spans& spans, ArcList& arcs) {
+  std::sort(arcs.begin(), arcs.end(), [&spans](int32_t a, int32_t b) {
+    if (spans[a].left != spans[b].left) return spans[a].left < spans[b].left;
+    if (spans[a].right != spans[b].right) return spans[a].right > spans[b].right;
+    return a < b;
+  });
+}
+
+inline ArcList all_arcs(const Spans& spans) {
+  ArcList arcs(spans.size());
+  std::iota(arcs.begin(), arcs.end(), 0);
+  sort_by_nesting(spans, arcs);
+  return arcs;
+}
+
+// Two arcs that cross, of arcs sorted by nesting; nothing if they are planar.
+inline std::optional<std::pair<int32_t, int32_t>> find_crossing(const Spans& spans, const ArcList& sorted) {
+  ArcList open;  // each contains the next
+  for (int32_t arc : sorted) {
+    while (!open.empty() && spans[open.back()].right <= spans[arc].left) open.pop_back();
+    if (!open.empty() && spans[open.back()].right < spans[arc].right) return std::make_pair(open.back(), arc);
+    open.push_back(arc);
+  }
+  return std::nullopt;
+}
+
+// All pairs of crossing arcs.
+inline std::vector<std::pair<int32_t, int32_t>> all_crossings(const Spans& spans, const ArcList& sorted) {
+  std::vector<std::pair<int32_t, int32_t>> pairs;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const Span a = spans[sorted[i]];
+    for (std::size_t j = i + 1; j < sorted.size() && spans[sorted[j]].left < a.right; ++j) {
+      if (crosses(a, spans[sorted[j]])) pairs.emplace_back(sorted[i], sorted[j]);
+    }
+  }
+  return pairs;
+}
+
+// The most arcs that all cross one another, or the first `enough` of them found. In the order of their left ends
+// such arcs have ascending right ends, so below a given leftmost arc it is a longest ascending subsequence.
+inline ArcList find_clique(const Spans& spans, const ArcList& sorted, std::size_t enough) {
+  ArcList best, piles, before(spans.size());
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const Span first = spans[sorted[i]];
+    piles.clear();
+    for (std::size_t j = i + 1; j < sorted.size() && spans[sorted[j]].left < first.right; ++j) {
+      const int32_t arc = sorted[j];
+      if (!crosses(first, spans[arc])) continue;
+      auto pile = std::lower_bound(piles.begin(), piles.end(), spans[arc].right,
+                                   [&spans](int32_t top, int32_t right) { return spans[top].right < right; });
+      before[arc] = pile == piles.begin() ? sorted[i] : *(pile - 1);
+      if (pile == piles.end()) {
+        piles.push_back(arc);
+        if (piles.size() + 1 >= enough) break;
+      } else {
+        *pile = arc;
+      }
+    }
+    if (piles.size() + 1 > best.size()) {
+      best.clear();
+      for (int32_t arc = piles.empty() ? sorted[i] : piles.back(); arc != sorted[i]; arc = before[arc])
+        best.push_back(arc);
+      best.push_back(sorted[i]);
+      std::reverse(best.begin(), best.end());
+      if (best.size() >= enough) break;
+    }
+  }
+  return best;
+}
+
+// Arcs in a fixed order, each with a key, from which those of a range with a key above a bound can be taken out.
+class Extractor {
+ public:
+  explicit Extractor(const std::vector<int32_t>& keys) {
+    while (leaves_ < keys.size()) leaves_ *= 2;
+    tree_.assign(2 * leaves_, INT_MIN);
+    std::copy(keys.begin(), keys.end(), tree_.begin() + leaves_);
+    for (std::size_t i = leaves_ - 1; i > 0; --i) tree_[i] = std::max(tree_[2 * i], tree_[2 * i + 1]);
+  }
+
+  void remove(std::size_t position) {
+    std::size_t node = position + leaves_;
+    tree_[node] = INT_MIN;
+    while ((node /= 2) > 0) tree_[node] = std::max(tree_[2 * node], tree_[2 * node + 1]);
+  }
+
+  template <typename Take>
+  void take(std::size_t begin, std::size_t end, int32_t above, Take&& taken) {
+    take(1, 0, leaves_, begin, end, above, taken);
+  }
+
+ private:
+  template <typename Take>
+  void take(std::size_t node, std::size_t from, std::size_t to, std::size_t begin, std::size_t end, int32_t above,
+            Take& taken) {
+    if (end <= from || to <= begin || tree_[node] <= above) return;
+    if (to - from == 1) {
+      tree_[node] = INT_MIN;
+      taken(from);
+      return;
+    }
+    const std::size_t middle = (from + to) / 2;
+    take(2 * node, from, middle, begin, end, above, taken);
+    take(2 * node + 1, middle, to, begin, end, above, taken);
+    tree_[node] = std::max(tree_[2 * node], tree_[2 * node + 1]);
+  }
+
+  std::size_t leaves_ = 1;
+  std::vector<int32_t> tree_;
+};
+
+// The connected components of the crossings graph, each coloured by the parity of its breadth-first levels.
+struct Components {
+  std::vector<ArcList> arcs;    // by component, sorted by nesting
+  std::vector<int8_t> colour;   // by arc
+  std::vector<int32_t> parent;  // by arc, in the breadth-first tree; -1 at its root
+};
+
+inline Components find_components(const Spans& spans, const ArcList& sorted) {
+  const std::size_t m = spans.size();
+  ArcList by_right(sorted);
+  std::sort(by_right.begin(), by_right.end(), [&spans](int32_t a, int32_t b) {
+    return spans[a].right != spans[b].right ? spans[a].right < spans[b].right : a < b;
+  });
+  std::vector<int32_t> lefts(m), rights(m), key_right(m), key_left(m), place_left(m), place_right(m);
+  for (std::size_t i = 0; i < m; ++i) {
+    lefts[i] = spans[sorted[i]].left;
+    key_right[i] = spans[sorted[i]].right;
+    place_left[sorted[i]] = i;
+    rights[i] = spans[by_right[i]].right;
+    key_left[i] = -spans[by_right[i]].left;
+    place_right[by_right[i]] = i;
+  }
+  Extractor beyond_right(key_right), beyond_left(key_left);
+  // The places of an ascending list with a value strictly between two bounds.
+  auto between = [](const std::vector<int32_t>& values, int32_t low, int32_t high) {
+    auto begin = std::upper_bound(values.begin(), values.end(), low);
+    return std::make_pair(begin - values.begin(), std::lower_bound(begin, values.end(), high) - values.begin());
+  };
+
+  Components found{{}, std::vector<int8_t>(m, -1), std::vector<int32_t>(m, -1)};
+  ArcList queue;
+  for (int32_t root : sorted) {
+    if (found.colour[root] >= 0) continue;
+    queue.assign(1, root);
+    found.colour[root] = 0;
+    beyond_right.remove(place_left[root]);
+    beyond_left.remove(place_right[root]);
+    for (std::size_t next = 0; next < queue.size(); ++next) {
+      const int32_t arc = queue[next];
+      const Span span = spans[arc];
+      auto reach = [&](int32_t other) {
+        found.colour[other] = 1 - found.colour[arc];
+        found.parent[other] = arc;
+        queue.push_back(other);
+      };
+      auto [begin, end] = between(lefts, span.left, span.right);
+      beyond_right.take(begin, end, span.right, [&](std::size_t place) {
+        reach(sorted[place]);
+        beyond_left.remove(place_right[sorted[place]]);
+      });
+      std::tie(begin, end) = between(rights, span.left, span.right);
+      beyond_left.take(begin, end, -span.left, [&](std::size_t place) {
+        reach(by_right[place]);
+        beyond_right.remove(place_left[by_right[place]]);
+      });
+    }
+    sort_by_nesting(spans, queue);
+    found.arcs.push_back(queue);
+  }
+  return found;
+}
+
+// Two arcs of a component that cross and have the same colour; nothing if two planes hold the component.
+inline std::optional<std::pair<int32_t, int32_t>> find_conflict(const Spans& spans, const Components& components,
+                                                                const ArcList& component) {
+  ArcList plane;
+  for (int8_t colour : {0, 1}) {
+    plane.clear();
+    for (int32_t arc : component)
+      if (components.colour[arc] == colour) plane.push_back(arc);
+    if (auto conflict = find_crossing(spans, plane)) return conflict;
+  }
+  return std::nullopt;
+}
+
+// An odd cycle of the crossings graph, the proof that two planes do not suffice; empty if they do.
+inline ArcList find_odd_cycle(const Spans& spans) {
+  ArcList shortest;
+  const Components components = find_components(spans, all_arcs(spans));
+  for (const ArcList& component : components.arcs) {
+    const auto conflict = find_conflict(spans, components, component);
+    if (!conflict) continue;
+    if (ArcList triangle = find_clique(spans, component, 3); triangle.size() == 3) return triangle;
+    // The two paths up to where they meet, closed by the crossing of the same colour.
+    auto path = [&components](int32_t arc) {
+      ArcList up;
+      for (; arc >= 0; arc = components.parent[arc]) up.push_back(arc);
+      return up;
+    };
+    ArcList one = path(conflict->first), other = path(conflict->second);
+    while (one.size() > 1 && other.size() > 1 && one[one.size() - 2] == other[other.size() - 2])
+      one.pop_back(), other.pop_back();
+    one.insert(one.end(), other.rbegin() + 1, other.rend());
+    if (shortest.empty() || one.size() < shortest.size()) shortest = one;
+  }
+  return shortest;
+}
+
+struct Undecided : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Exact k-colouring of one component of the crossings graph.
+class ComponentColouring {
+ public:
+  ComponentColouring(const Spans& spans, const ArcList& component) : arcs_(component), neighbours_(component.size()) {
+    constexpr std::size_t most_edges = std::size_t{1} << 27;
+    std::size_t edges = 0;
+    for (std::size_t i = 0; i < arcs_.size(); ++i) {
+      const Span a = spans[arcs_[i]];
+      for (std::size_t j = i + 1; j < arcs_.size() && spans[arcs_[j]].left < a.right; ++j) {
+        if (!crosses(a, spans[arcs_[j]])) continue;
+        neighbours_[i].push_back(j);
+        neighbours_[j].push_back(i);
+        if (++edges > most_edges) throw Undecided("too many crossings to search");
+      }
+    }
+  }
+
+  // Colours the component's arcs with k colours; false if that is impossible.
+  bool colour(int k, std::vector<int32_t>& colours) {
+    const std::size_t m = arcs_.size();
+    k_ = k;
+    colour_.assign(m, -1);
+    forbidden_.assign(m * k, 0);
+    saturation_.assign(m, 0);
+    // Arcs with fewer than k crossings can always be coloured after the others.
+    std::vector<std::size_t> degree(m);
+    std::vector<int32_t> stripped;
+    in_kernel_.assign(m, true);
+    auto strip = [&](std::size_t i) {
+      in_kernel_[i] = false;
+      stripped.push_back(i);
+    };
+    for (std::size_t i = 0; i < m; ++i)
+      if ((degree[i] = neighbours_[i].size()) < static_cast<std::size_t>(k)) strip(i);
+    for (std::size_t next = 0; next < stripped.size(); ++next) {
+      for (int32_t other : neighbours_[stripped[next]])
+        if (in_kernel_[other] && --degree[other] < static_cast<std::size_t>(k)) strip(other);
+    }
+    // What is left may have fallen apart; its parts are independent.
+    std::vector<bool> seen(m, false);
+    for (std::size_t i = 0; i < m; ++i) {
+      if (!in_kernel_[i] || seen[i]) continue;
+      part_.assign(1, i);
+      seen[i] = true;
+      for (std::size_t next = 0; next < part_.size(); ++next) {
+        for (int32_t other : neighbours_[part_[next]]) {
+          if (!in_kernel_[other] || seen[other]) continue;
+          seen[other] = true;
+          part_.push_back(other);
+        }
+      }
+      work_ = 0;
+      if (!search(0, 0)) return false;
+    }
+    for (auto i = stripped.rbegin(); i != stripped.rend(); ++i) {
+      int c = 0;
+      while (forbidden_[*i * k_ + c]) ++c;
+      assign(*i, c);
+    }
+    for (std::size_t i = 0; i < m; ++i) colours[arcs_[i]] = colour_[i];
+    return true;
+  }
+
+ private:
+  // Colours the arc with the fewest colours left, next (DSATUR); new colours are interchangeable, so one is tried.
+  bool search(std::size_t done, int used) {
+    if (done == part_.size()) return true;
+    constexpr std::size_t most_work = 1'000'000'000;
+    if ((work_ += part_.size()) > most_work) throw Undecided("the search for a colouring takes too long");
+    int32_t next = -1;
+    for (int32_t i : part_) {
+      if (colour_[i] >= 0) continue;
+      if (next < 0 || saturation_[i] > saturation_[next] ||
+          (saturation_[i] == saturation_[next] && neighbours_[i].size() > neighbours_[next].size())) {
+        next = i;
+      }
+    }
+    if (saturation_[next] == k_) return false;
+    for (int c = 0; c < std::min(used + 1, k_); ++c) {
+      if (forbidden_[next * k_ + c]) continue;
+      assign(next, c);
+      if (search(done + 1, std::max(used, c + 1))) return true;
+      unassign(next);
+    }
+    return false;
+  }
+
+  void assign(int32_t i, int c) {
+    colour_[i] = c;
+    for (int32_t other : neighbours_[i])
+      if (forbidden_[other * k_ + c]++ == 0) ++saturation_[other];
+  }
+
+  void unassign(int32_t i) {
+    for (int32_t other : neighbours_[i])
+      if (--forbidden_[other * k_ + colour_[i]] == 0) --saturation_[other];
+    colour_[i] = -1;
+  }
+
+  const ArcList& arcs_;
+  std::vector<std::vector<int32_t>> neighbours_;
+  int k_ = 0;
+  std::size_t work_ = 0;
+  std::vector<bool> in_kernel_;
+  ArcList part_;
+  std::vector<int32_t> colour_, forbidden_, saturation_;
+};
+
+struct Planes {
+  int count;                    // the least number of planes; limit + 1 if more than limit are needed
+  std::vector<int32_t> of_arc;  // by arc, from 0; empty if more than limit are needed
+};
+
+// The least number of planes for these arcs, and a plane for each. Exact; throws Undecided where that would take too
+// long.
+inline Planes minimal_planes(const Spans& spans, int limit) {
+  const ArcList sorted = all_arcs(spans);
+  Planes planes{1, std::vector<int32_t>(spans.size(), 0)};
+  if (!find_crossing(spans, sorted)) return planes;
+  planes.count = 2;
+  if (limit < 2) return {limit + 1, {}};
+  const Components components = find_components(spans, sorted);
+  std::vector<int> sizes;
+  for (const ArcList& component : components.arcs) {
+    if (component.size() == 1) continue;
+    int k = 2;
+    if (!find_conflict(spans, components, component)) {
+      for (int32_t arc : component) planes.of_arc[arc] = components.colour[arc];
+    } else {
+      if (limit < 3) return {limit + 1, {}};
+      k = std::max<int>(3, find_clique(spans, component, static_cast<std::size_t>(limit) + 1).size());
+      if (k > limit) return {limit + 1, {}};
+      ComponentColouring search(spans, component);
+      while (!search.colour(k, planes.of_arc))
+        if (++k > limit) return {limit + 1, {}};
+    }
+    planes.count = std::max(planes.count, k);
+    // Most arcs in the first plane, then the second: people read the first one most.
+    sizes.assign(k, 0);
+    for (int32_t arc : component) ++sizes[planes.of_arc[arc]];
+    std::vector<int32_t> rank(k), place(k);
+    std::iota(rank.begin(), rank.end(), 0);
+    std::stable_sort(rank.begin(), rank.end(), [&sizes](int a, int b) { return sizes[a] > sizes[b]; });
+    for (int c = 0; c < k; ++c) place[rank[c]] = c;
+    for (int32_t arc : component) planes.of_arc[arc] = place[planes.of_arc[arc]];
+  }
+  return planes;
+}
+
+}  // namespace multiplane

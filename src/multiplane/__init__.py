@@ -1,0 +1,25 @@
+"""multiplane: dependency parsing beyond projectivity."""
+
+from multiplane.data import sample
+from multiplane.errors import FormatError, GraphError, InputError, MultiplaneError
+from multiplane.formats import Corpus, Sentence, read, read_conllu, read_conllx, write, write_conllu, write_conllx
+from multiplane.graphs import DependencyGraph
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Corpus",
+    "DependencyGraph",
+    "FormatError",
+    "GraphError",
+    "InputError",
+    "MultiplaneError",
+    "Sentence",
+    "read",
+    "read_conllu",
+    "read_conllx",
+    "sample",
+    "write",
+    "write_conllu",
+    "write_conllx",
+]

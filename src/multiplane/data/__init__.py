@@ -1,0 +1,25 @@
+"""Data that comes with the package: a small treebank written for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from multiplane.formats import Corpus, read
+
+
+def sample_path() -> Path:
+    """Where the sample treebank is.
+
+    >>> sample_path().name
+    'sample.conllu'
+    """
+    return Path(__file__).parent / "sample.conllu"
+
+
+def sample() -> Corpus:
+    """The sample treebank: 65 sentences of ten languages, half of them non-projective.
+
+    >>> " ".join(sample()[2].forms)
+    'A petition was circulated against the decision last week .'
+    """
+    return read(sample_path())

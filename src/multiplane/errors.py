@@ -1,0 +1,35 @@
+"""What can go wrong, one exception a concept. Messages say what happened, where, and what to do."""
+
+from __future__ import annotations
+
+
+class MultiplaneError(Exception):
+    """Base of every error that a user's input or request can cause."""
+
+
+class InputError(MultiplaneError):
+    """A file cannot be opened, read or written."""
+
+
+class FormatError(MultiplaneError):
+    """A file breaks the rules of its format.
+
+    >>> str(FormatError("HEAD 9 is outside the sentence", file="a.conllu", line=3, sent_id="s1"))
+    'a.conllu:3: s1: HEAD 9 is outside the sentence'
+    """
+
+    def __init__(self, what: str, *, file: str, line: int, sent_id: str) -> None:
+        super().__init__(f"{file}:{line}: {sent_id}: {what}")
+        self.what, self.file, self.line, self.sent_id = what, file, line, sent_id
+
+
+class GraphError(MultiplaneError, ValueError):
+    """Arcs that do not make a dependency graph, or a question that this kind of graph has no answer to."""
+
+
+class PlanarityUndecidedError(MultiplaneError):
+    """The minimal number of planes could not be found exactly in reasonable time."""
+
+
+class MissingExtraError(MultiplaneError):
+    """A feature needs a package that is not installed."""

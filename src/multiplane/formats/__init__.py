@@ -1,0 +1,29 @@
+"""Treebank files: reading, writing and converting them without losing a byte."""
+
+from multiplane.formats.convert import Lost, convert
+from multiplane.formats.corpus import UNKNOWN_HEAD, Corpus, Sentence
+from multiplane.formats.dialects import DIALECTS, Dialect, dialect_of
+from multiplane.formats.reader import iterate, read, read_conllu, read_conllx
+from multiplane.formats.stream import Source, Target, writing
+from multiplane.formats.writer import write, write_conllu, write_conllx
+
+__all__ = [
+    "DIALECTS",
+    "UNKNOWN_HEAD",
+    "Corpus",
+    "Dialect",
+    "Lost",
+    "Sentence",
+    "Source",
+    "Target",
+    "convert",
+    "dialect_of",
+    "iterate",
+    "read",
+    "read_conllu",
+    "read_conllx",
+    "write",
+    "write_conllu",
+    "write_conllx",
+    "writing",
+]

@@ -1,0 +1,85 @@
+"""Converting between formats, with an account of what the other format cannot hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from multiplane.formats.corpus import Corpus, Sentence
+from multiplane.formats.dialects import Dialect
+
+Lost = Counter[str]
+"""What was lost, by kind: comments, multiword ranges, empty nodes, columns."""
+
+# Where a column comes from when the source does not have it, or has only `_`. CoNLL-X asks for CPOSTAG where there
+# is no POSTAG; CoNLL-2008 and -2009 repeat gold columns as predicted ones.
+_FALLBACKS = {
+    "conllx": {"xpos": "upos"},
+    "conll08": {"xpos": "upos", "split_form": "form", "split_lemma": "lemma", "pposs": "xpos"},
+    "conll09": {
+        "xpos": "upos",
+        "plemma": "lemma",
+        "pfeats": "feats",
+        "phead": "head",
+        "pdeprel": "deprel",
+    },
+}
+_DERIVED = {column for fallbacks in _FALLBACKS.values() for column in fallbacks} | {"fillpred"}
+
+
+def convert(corpus: Corpus | Sentence, to: Dialect) -> tuple[bytes, Lost]:
+    r"""The text of a corpus or a sentence in another format, and what got lost; the same format gives the same bytes.
+
+    >>> from multiplane.formats import DIALECTS
+    >>> from multiplane.formats.reader import from_text
+    >>> text, lost = convert(from_text("# a\n1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\tX=1\n\n"), DIALECTS["conllx"])
+    >>> text
+    b'1\tGo\tgo\tVERB\tVERB\t_\t0\troot\t_\t_\n\n'
+    >>> dict(lost)
+    {'comments': 1, 'misc': 1}
+    """
+    lost: Lost = Counter()
+    dialect = corpus.dialect if isinstance(corpus, Corpus) else corpus.corpus.dialect
+    if dialect == to:
+        return corpus.to_bytes(), lost
+    sentences = corpus if isinstance(corpus, Corpus) else [corpus]
+    return b"".join(_convert_sentence(sentence, dialect, to, lost) for sentence in sentences), lost
+
+
+def _convert_sentence(sentence: Sentence, source: Dialect, to: Dialect, lost: Lost) -> bytes:
+    lines = []
+    for line in sentence.lines:
+        if line.startswith("#"):
+            if to.ranges:
+                lines.append(line)
+            else:
+                lost["comments"] += 1
+            continue
+        fields = line.split("\t")
+        if not fields[0].isdigit():
+            lost["multiword ranges" if "-" in fields[0] else "empty nodes"] += 1
+            continue
+        lines.append("\t".join(_convert_word(fields, source, to, lost)))
+    return ("\n".join(lines) + "\n\n").encode()
+
+
+def _convert_word(fields: list[str], source: Dialect, to: Dialect, lost: Lost) -> list[str]:
+    row = dict(zip(source.columns, fields, strict=False))
+    arguments = fields[len(source.columns) :]
+    for column, value in row.items():
+        if column not in to.columns and column not in _DERIVED and value != "_":
+            lost[column] += 1
+    if source.arguments and not to.arguments:
+        lost["arguments"] += sum(value != "_" for value in arguments)
+        arguments = []
+    if not to.ranges:
+        # Only CoNLL-U allows spaces, within forms and lemmas.
+        for column in ("form", "lemma"):
+            if " " in row[column]:
+                lost["spaces within words"] += 1
+                row[column] = row[column].replace(" ", "_")
+    for column, other in _FALLBACKS.get(to.name, {}).items():
+        if row.get(column, "_") == "_":
+            row[column] = row.get(other, "_")
+    if row.get("fillpred", "_") == "_":
+        row["fillpred"] = "Y" if row.get("pred", "_") != "_" else "_"
+    return [row.get(column, "_") for column in to.columns] + arguments

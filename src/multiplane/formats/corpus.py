@@ -1,0 +1,251 @@
+"""A treebank in memory: the bytes of its file with an index into them, and sentences as light views."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, cast, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from multiplane.errors import FormatError
+from multiplane.formats.dialects import Dialect
+
+if TYPE_CHECKING:
+    from multiplane._native import Index
+    from multiplane.graphs import DependencyGraph
+
+UNKNOWN_HEAD = -1
+"""The head of a word whose HEAD column is `_`."""
+
+
+class Line(NamedTuple):
+    """A line of a sentence that is no word: a multiword range or an empty node."""
+
+    id: str
+    fields: tuple[str, ...]
+
+
+class Corpus(Sequence["Sentence"]):
+    r"""A sequence of sentences; `heads` and `lengths` give all trees at once as flat arrays.
+
+    >>> from multiplane.formats.reader import from_text
+    >>> corpus = from_text("1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n2\thome\t_\t_\t_\t_\t1\tobl\t_\t_\n\n")
+    >>> len(corpus), corpus.words, corpus.heads.tolist(), corpus.column("form")
+    (1, 2, [0, 1], ['Go', 'home'])
+    """
+
+    def __init__(
+        self, text: bytes, index: Index, dialect: Dialect, name: str, problems: Sequence[FormatError] = ()
+    ) -> None:
+        self.name = name
+        """The file's name, for messages."""
+        self.dialect = dialect
+        self.problems = tuple(problems)
+        """Why sentences were left out, with ``on_error="skip"``."""
+        self._text = text
+        self._index = index
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    @overload
+    def __getitem__(self, item: int) -> Sentence: ...
+    @overload
+    def __getitem__(self, item: slice) -> list[Sentence]: ...
+    def __getitem__(self, item: int | slice) -> Sentence | list[Sentence]:
+        if isinstance(item, slice):
+            return [Sentence(self, i) for i in range(*item.indices(len(self)))]
+        if not -len(self) <= item < len(self):
+            raise IndexError(f"sentence {item} of a corpus of {len(self)}")
+        return Sentence(self, item % len(self))
+
+    def __iter__(self) -> Iterator[Sentence]:
+        return (Sentence(self, i) for i in range(len(self)))
+
+    def __repr__(self) -> str:
+        return f"<Corpus {self.name}: {len(self)} sentences, {self.words} words>"
+
+    @property
+    def words(self) -> int:
+        """The number of words, multiword ranges and empty nodes not counted."""
+        return len(self._index.heads)
+
+    @property
+    def heads(self) -> NDArray[np.int32]:
+        """The heads of all words, one sentence after another: 0 for roots, `UNKNOWN_HEAD` where there is none."""
+        return self._index.heads
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """The number of words of each sentence."""
+        first = self._index.first_word.astype(np.int64)
+        return first[1:] - first[:-1]
+
+    @property
+    def lines_read(self) -> int:
+        """The number of lines up to the end of this corpus in its file."""
+        return self._index.lines
+
+    @property
+    def sentences_read(self) -> int:
+        """The number of sentences up to the end of this corpus in its file, broken ones included."""
+        return self._index.sentences
+
+    def column(self, name: str) -> list[str]:
+        """The fields of one column for all words."""
+        return self._index.fields(self._text, 0, len(self), self.dialect.columns.index(name))
+
+    def to_bytes(self) -> bytes:
+        """The text of the corpus, byte for byte as it was read; broken sentences that were skipped are left out."""
+        if not self.problems:
+            return self._text
+        return b"".join(sentence.to_bytes() for sentence in self)
+
+
+class Sentence:
+    r"""A view of one sentence; nothing is stored but its place in the corpus.
+
+    >>> from multiplane.formats.reader import from_text
+    >>> s = from_text("# sent_id = s1\n1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n\n")[0]
+    >>> s.sent_id, s.forms, s.heads, s.deprels
+    ('s1', ['Go'], [0], ['root'])
+    """
+
+    __slots__ = ("corpus", "number")
+
+    def __init__(self, corpus: Corpus, number: int) -> None:
+        self.corpus = corpus
+        self.number = number
+        """The place in the corpus, from 0."""
+
+    def __len__(self) -> int:
+        first = self.corpus._index.first_word
+        return int(first[self.number + 1] - first[self.number])
+
+    def __repr__(self) -> str:
+        return f"<Sentence {self.sent_id}: {' '.join(self.forms)}>"
+
+    def __str__(self) -> str:
+        return self.to_bytes().decode()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sentence):
+            return NotImplemented
+        return self.corpus.dialect == other.corpus.dialect and self.to_bytes() == other.to_bytes()
+
+    def __hash__(self) -> int:
+        return hash(self.to_bytes())
+
+    @property
+    def sent_id(self) -> str:
+        """The `sent_id` comment, or `sentence N` with the sentence's number in its file."""
+        index = self.corpus._index
+        return index.sent_id(self.corpus._text, self.number) or f"sentence {index.ordinal[self.number]}"
+
+    @property
+    def line(self) -> int:
+        """The number of the sentence's first line in its file."""
+        return int(self.corpus._index.line[self.number])
+
+    @property
+    def where(self) -> str:
+        """File, line and `sent_id`, as messages name a sentence."""
+        return f"{self.corpus.name}:{self.line}: {self.sent_id}"
+
+    def column(self, name: str) -> list[str]:
+        """The words' fields of a column, `_` included; `AttributeError` tells which columns there are."""
+        columns = self.corpus.dialect.columns
+        if name not in columns:
+            raise AttributeError(f"{self.corpus.dialect.title} has no column '{name}'; it has {', '.join(columns)}")
+        return self.corpus._index.fields(self.corpus._text, self.number, self.number + 1, columns.index(name))
+
+    @property
+    def forms(self) -> list[str]:
+        """The words."""
+        return self.column("form")
+
+    @property
+    def lemmas(self) -> list[str]:
+        """The lemmas."""
+        return self.column("lemma")
+
+    @property
+    def upos(self) -> list[str]:
+        """The coarse tags: UPOS, CPOSTAG, GPOS or POS."""
+        return self.column("upos")
+
+    @property
+    def xpos(self) -> list[str]:
+        """The fine tags: XPOS, POSTAG or PPOS."""
+        return self.column("xpos")
+
+    @property
+    def feats(self) -> list[str]:
+        """The morphological features, as they stand in the file."""
+        return self.column("feats")
+
+    @property
+    def heads(self) -> list[int]:
+        """The heads: 0 for roots, `UNKNOWN_HEAD` where there is none."""
+        index = self.corpus._index
+        first, last = index.first_word[self.number : self.number + 2]
+        return cast("list[int]", index.heads[first:last].tolist())
+
+    @property
+    def deprels(self) -> list[str]:
+        """The labels of the words' arcs."""
+        return self.column("deprel")
+
+    @property
+    def graph(self) -> DependencyGraph:
+        """The dependency graph: one labelled arc for each head, those from the root 0 included."""
+        from multiplane.graphs import DependencyGraph  # noqa: PLC0415 - formats come before graphs
+
+        arcs = zip(self.heads, range(1, len(self) + 1), self.deprels, strict=True)
+        return DependencyGraph(len(self), [arc for arc in arcs if arc[0] != UNKNOWN_HEAD])
+
+    @property
+    def comments(self) -> list[str]:
+        """The comment lines, with their `#`."""
+        return [line for line in self.lines if line.startswith("#")]
+
+    @property
+    def text(self) -> str | None:
+        """The `text` comment."""
+        for comment in self.comments:
+            key, equals, value = comment[1:].partition("=")
+            if equals and key.strip() == "text":
+                return value.strip()
+        return None
+
+    @property
+    def ranges(self) -> list[Line]:
+        """The multiword ranges, such as `3-4`."""
+        return self._other_lines("-")
+
+    @property
+    def empty_nodes(self) -> list[Line]:
+        """The empty nodes, such as `5.1`."""
+        return self._other_lines(".")
+
+    @property
+    def lines(self) -> list[str]:
+        """All lines, comments included, without their ends."""
+        lines = self._bytes.decode().split("\n")
+        return [line.removesuffix("\r") for line in lines if line]
+
+    def _other_lines(self, mark: str) -> list[Line]:
+        rows = (line.split("\t") for line in self.lines if not line.startswith("#"))
+        return [Line(row[0], tuple(row[1:])) for row in rows if mark in row[0]]
+
+    @property
+    def _bytes(self) -> bytes:
+        index = self.corpus._index
+        return self.corpus._text[int(index.start[self.number]) : int(index.end[self.number])]
+
+    def to_bytes(self) -> bytes:
+        """The sentence as it stands in the file, with the blank line that ends it."""
+        text = self._bytes
+        end = b"\r\n" if text.endswith(b"\r\n") else b"\n"
+        return text + (end if text.endswith(b"\n") else end + end)

@@ -1,0 +1,95 @@
+"""The formats of the CoNLL family, as data: what their columns are and which lines they allow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from multiplane.errors import InputError
+
+COMPRESSIONS = (".gz", ".xz")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """One tab-separated format.
+
+    Columns that mean the same have the same name in every format, so that ``sentence.upos`` works for all of them:
+    CPOSTAG, GPOS and POS are `upos`, POSTAG and PPOS are `xpos`.
+
+    >>> DIALECTS["conllu"].columns.index("head")
+    6
+    """
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    suffixes: tuple[str, ...]
+    ranges: bool = False
+    """Multiword ranges (3-4) and empty nodes (5.1) have lines of their own, and comments may precede a sentence."""
+    arguments: bool = False
+    """One more column follows for each predicate of the sentence."""
+
+
+def _columns(names: str) -> tuple[str, ...]:
+    return tuple(names.split())
+
+
+DIALECTS = {
+    dialect.name: dialect
+    for dialect in (
+        Dialect(
+            "conllu",
+            "CoNLL-U",
+            _columns("id form lemma upos xpos feats head deprel deps misc"),
+            suffixes=(".conllu",),
+            ranges=True,
+        ),
+        Dialect(
+            "conllx",
+            "CoNLL-X",
+            _columns("id form lemma upos xpos feats head deprel phead pdeprel"),
+            suffixes=(".conllx", ".conll", ".conll06", ".conll07"),
+        ),
+        Dialect(
+            "conll08",
+            "CoNLL-2008",
+            _columns("id form lemma upos xpos split_form split_lemma pposs head deprel pred"),
+            suffixes=(".conll08", ".conll2008"),
+            arguments=True,
+        ),
+        Dialect(
+            "conll09",
+            "CoNLL-2009",
+            _columns("id form lemma plemma upos xpos feats pfeats head phead deprel pdeprel fillpred pred"),
+            suffixes=(".conll09", ".conll2009"),
+            arguments=True,
+        ),
+    )
+}
+
+
+def dialect_of(path: str | None, given: str | Dialect | None = None) -> Dialect:
+    """The format of a file: the one given, or the one that its suffix names; CoNLL-U for a stream without a name.
+
+    >>> dialect_of("danish.conll.xz").title
+    'CoNLL-X'
+    >>> dialect_of("-").name
+    'conllu'
+    """
+    if isinstance(given, Dialect):
+        return given
+    if given is not None:
+        if given not in DIALECTS:
+            raise InputError(f"unknown format '{given}'; known formats: {', '.join(DIALECTS)}")
+        return DIALECTS[given]
+    if path is None or path == "-":
+        return DIALECTS["conllu"]
+    name = PurePath(path).name.lower()
+    for compression in COMPRESSIONS:
+        name = name.removesuffix(compression)
+    for dialect in DIALECTS.values():
+        if name.endswith(dialect.suffixes):
+            return dialect
+    known = " ".join(suffix for dialect in DIALECTS.values() for suffix in dialect.suffixes)
+    raise InputError(f"{path}: cannot tell the format from the suffix (known: {known}); name the format")

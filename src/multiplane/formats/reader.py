@@ -1,0 +1,111 @@
+"""Reading treebanks: whole, or block by block in constant memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+from multiplane import _native
+from multiplane.errors import FormatError
+from multiplane.formats.corpus import Corpus
+from multiplane.formats.dialects import DIALECTS, Dialect, dialect_of
+from multiplane.formats.stream import ByteSource, Source, path_of
+
+OnError = Literal["fail", "skip"]
+
+BLOCK = 1 << 22
+
+
+def read(source: Source, format: str | Dialect | None = None, *, on_error: OnError = "fail") -> Corpus:  # noqa: A002
+    r"""Reads a treebank; the format is the one given, or the one that the suffix names.
+
+    With ``on_error="skip"`` broken sentences are left out, and `Corpus.problems` says why.
+
+    >>> import io
+    >>> corpus = read(io.BytesIO(b"1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n\n"), "conllu")
+    >>> corpus[0].forms
+    ['Go']
+    """
+    dialect = dialect_of(path_of(source), format)
+    with ByteSource(source) as stream:
+        return _index(stream.read(), dialect, stream.name, on_error)
+
+
+def read_conllu(source: Source, *, on_error: OnError = "fail") -> Corpus:
+    """Reads a CoNLL-U file, whatever its name."""
+    return read(source, "conllu", on_error=on_error)
+
+
+def read_conllx(source: Source, *, on_error: OnError = "fail") -> Corpus:
+    """Reads a CoNLL-X file, whatever its name."""
+    return read(source, "conllx", on_error=on_error)
+
+
+def iterate(
+    source: Source,
+    format: str | Dialect | None = None,  # noqa: A002
+    *,
+    on_error: OnError = "fail",
+    block: int = BLOCK,
+    progress: Callable[[int], None] | None = None,
+) -> Iterator[Corpus]:
+    r"""Reads a treebank as a sequence of corpora of about `block` bytes each, cut between sentences.
+
+    Memory does not grow with the file. `progress` is told how far in the file, in bytes on disk,
+    the reading has come.
+
+    >>> import io
+    >>> text = b"1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n\n" * 100
+    >>> sum(len(corpus) for corpus in iterate(io.BytesIO(text), "conllu", block=256))
+    100
+    """
+    dialect = dialect_of(path_of(source), format)
+    with ByteSource(source) as stream:
+        lines = sentences = 0
+        buffer = bytearray()
+        while data := stream.read(block):
+            if progress is not None:
+                progress(stream.position())
+            unsearched = max(0, len(buffer) - 2)  # a blank line may lie across the border of two reads
+            buffer += data
+            if cut := _end_of_sentence(buffer, unsearched):
+                corpus = _index(bytes(buffer[:cut]), dialect, stream.name, on_error, lines, sentences)
+                del buffer[:cut]
+                lines, sentences = corpus.lines_read, corpus.sentences_read
+                yield corpus
+        if buffer or lines == 0:
+            yield _index(bytes(buffer), dialect, stream.name, on_error, lines, sentences)
+
+
+def _end_of_sentence(data: bytearray, start: int) -> int:
+    """The end of the last sentence that surely ends after `start`, or 0."""
+    unix, dos = data.rfind(b"\n\n", start), data.rfind(b"\n\r\n", start)
+    return max(unix + 2 if unix >= 0 else 0, dos + 3 if dos >= 0 else 0)
+
+
+def _index(text: bytes, dialect: Dialect, name: str, on_error: OnError, lines: int = 0, sentences: int = 0) -> Corpus:
+    index = _native.read(
+        text,
+        columns=len(dialect.columns),
+        more_columns=dialect.arguments,
+        head=dialect.columns.index("head"),
+        ranges=dialect.ranges,
+        lines_before=lines,
+        sentences_before=sentences,
+    )
+    problems = [
+        FormatError(what, file=name, line=line, sent_id=sent_id or f"sentence {ordinal}")
+        for line, ordinal, sent_id, what in index.problems
+    ]
+    if problems and on_error == "fail":
+        raise problems[0]
+    return Corpus(text, index, dialect, name, problems)
+
+
+def from_text(text: bytes | str, format: str = "conllu", name: str = "<text>") -> Corpus:  # noqa: A002
+    r"""Reads a treebank from a string.
+
+    >>> len(from_text("1\tGo\t_\t_\t_\t_\t0\troot\t_\t_"))
+    1
+    """
+    return _index(text.encode() if isinstance(text, str) else text, DIALECTS[format], name, "fail")

@@ -1,0 +1,180 @@
+"""Opening what people name: a path, `-` for standard input and output, `.gz` and `.xz` by suffix, or an open stream."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import os
+import sys
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any, cast
+
+from multiplane.errors import InputError
+from multiplane.formats.dialects import COMPRESSIONS
+
+Source = str | os.PathLike[str] | IO[Any]
+Target = str | os.PathLike[str] | IO[Any]
+
+# A truncated gzip member ends in EOFError, and a broken one may surface as zlib.error.
+_READ_ERRORS = (OSError, EOFError, lzma.LZMAError, zlib.error)
+
+
+def name_of(source: Source) -> str:
+    """The name by which messages call a source.
+
+    >>> name_of("-"), name_of("a/b.conllu")
+    ('<stdin>', 'a/b.conllu')
+    """
+    if isinstance(source, str | os.PathLike):
+        return "<stdin>" if os.fspath(source) == "-" else os.fspath(source)
+    return str(getattr(source, "name", "<stream>"))
+
+
+def path_of(source: Source) -> str | None:
+    """The path of a source that has one."""
+    if isinstance(source, str | os.PathLike):
+        return os.fspath(source)
+    name = getattr(source, "name", None)
+    return name if isinstance(name, str) and not name.startswith("<") else None
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror.lower()
+    return str(error).rstrip(".").lower() or type(error).__name__
+
+
+class ByteSource:
+    """Bytes from a source; every failure becomes an `InputError` that names it."""
+
+    def __init__(self, source: Source) -> None:
+        self.name = name_of(source)
+        self._raw: IO[Any]  # what lies on disk, compressed or not: its position tells the progress
+        self._compressed = False
+        self._close = False
+        if not isinstance(source, str | os.PathLike):
+            self._raw = self._file = source
+            return
+        path = os.fspath(source)
+        if path == "-":
+            self._raw = self._file = sys.stdin.buffer
+            return
+        if os.path.isdir(path):
+            raise InputError(f"{path}: is a directory; name the treebank files in it")
+        try:
+            self._raw = self._file = open(path, "rb")  # noqa: SIM115 - closed by __exit__
+        except (OSError, ValueError) as error:
+            raise InputError(f"{path}: cannot be read: {_reason(error)}") from None
+        self._close = True
+        if path.endswith(COMPRESSIONS):
+            self._compressed = True
+            opener: Any = gzip.open if path.endswith(".gz") else lzma.open
+            self._file = opener(self._raw, "rb")
+
+    def read(self, size: int = -1) -> bytes:
+        """At most so many bytes, or all; none at the end."""
+        try:
+            data = self._file.read(size)
+        except _READ_ERRORS as error:
+            hint = "; is the file complete?" if self._compressed else ""
+            raise InputError(f"{self.name}: cannot be read: {_reason(error)}{hint}") from None
+        except UnicodeDecodeError as error:  # a text stream decodes by itself
+            raise InputError(f"{self.name}: cannot be read: {error}; open it in binary mode") from None
+        return data.encode() if isinstance(data, str) else bytes(data)
+
+    def position(self) -> int:
+        """How much of the file has been read, in bytes on disk; 0 where that cannot be told."""
+        try:
+            return self._raw.tell()
+        except (OSError, AttributeError, ValueError):
+            return 0
+
+    def __enter__(self) -> ByteSource:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._close:
+            self._raw.close()
+
+
+@contextmanager
+def writing(target: Target) -> Iterator[IO[bytes]]:
+    """A binary stream to a target. A file appears under its name only once it is complete."""
+    if not isinstance(target, str | os.PathLike):
+        yield _binary(target)
+        return
+    path = os.fspath(target)
+    if path == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    if os.path.exists(path) and not os.path.isfile(
+        path
+    ):  # a directory is refused by open; a device cannot be renamed to
+        with _failing(path), open(path, "wb") as file:
+            yield file
+        return
+    with _failing(path):
+        handle, beside = tempfile.mkstemp(prefix=f".{Path(path).name}.", suffix=".tmp", dir=Path(path).parent)
+    try:
+        with _failing(path):
+            with _compressing(path, os.fdopen(handle, "wb")) as file:
+                yield file
+            os.chmod(beside, 0o666 & ~_umask())
+            os.replace(beside, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise
+
+
+@contextmanager
+def _failing(path: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {_reason(error)}") from None
+
+
+@contextmanager
+def _compressing(path: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
+    with raw:
+        if path.endswith(".gz"):
+            # Without a name and a time, equal content gives equal bytes.
+            with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as file:
+                yield cast("IO[bytes]", file)
+        elif path.endswith(".xz"):
+            with lzma.open(raw, "wb") as xz:
+                yield cast("IO[bytes]", xz)
+        else:
+            yield raw
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _binary(stream: IO[Any]) -> IO[bytes]:
+    """A stream that takes bytes, also where the one given takes text."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.flush()
+        return cast("IO[bytes]", stream.buffer)
+    if isinstance(stream, io.TextIOBase):
+        return cast("IO[bytes]", _Decoding(stream))
+    return stream
+
+
+class _Decoding:
+    def __init__(self, stream: io.TextIOBase) -> None:
+        self._stream = stream
+
+    def write(self, data: bytes) -> int:
+        self._stream.write(data.decode())
+        return len(data)
