@@ -1,0 +1,20 @@
+"""Dependency graphs: predicates with proofs, planes, measures, and generators of all or random structures."""
+
+from multiplane.graphs.arcs import Arc
+from multiplane.graphs.enumerate import all_forests, all_graphs, all_trees
+from multiplane.graphs.graph import DependencyGraph
+from multiplane.graphs.measures import Measures, measure, measure_heads
+from multiplane.graphs.random import random_graph, random_tree
+
+__all__ = [
+    "Arc",
+    "DependencyGraph",
+    "Measures",
+    "all_forests",
+    "all_graphs",
+    "all_trees",
+    "measure",
+    "measure_heads",
+    "random_graph",
+    "random_tree",
+]
