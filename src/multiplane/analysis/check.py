@@ -1,0 +1,96 @@
+"""What to know of a treebank before training on it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from multiplane.analysis.coverage import Coverage, coverage
+from multiplane.errors import FormatError
+from multiplane.formats import UNKNOWN_HEAD, Corpus
+
+
+@dataclass
+class Finding:
+    """One kind of thing that was found, how often, and where first."""
+
+    what: str
+    advice: str
+    count: int = 0
+    examples: list[str] = field(default_factory=list)
+
+    def add(self, example: str, most: int = 5) -> None:
+        """Counts one more; the first few are kept as examples."""
+        self.count += 1
+        if len(self.examples) < most:
+            self.examples.append(example)
+
+
+@dataclass
+class Report:
+    """What was found in one file."""
+
+    file: str
+    errors: list[FormatError]
+    warnings: list[Finding]
+    labels: Counter[str]
+    coverage: Coverage
+
+
+def check(blocks: Iterable[Corpus], file: str) -> Report:
+    r"""Looks for errors and for what makes training hard, in corpora read with ``on_error="skip"``.
+
+    >>> from multiplane.formats.reader import from_text
+    >>> two_roots = "1\tA\t_\t_\t_\t_\t0\troot\t_\t_\n2\tB\t_\t_\t_\t_\t0\troot\t_\t_\n"
+    >>> report = check([from_text(two_roots)], "a.conllu")
+    >>> report.errors, [(w.what, w.count) for w in report.warnings]
+    ([], [('sentences with several roots', 1)])
+    """
+    errors: list[FormatError] = []
+    labels: Counter[str] = Counter()
+    first_with: dict[str, str] = {}
+    ids: set[str] = set()
+    total = Coverage()
+    no_heads = Finding("sentences with words without a head", "parse them, or leave them out")
+    several_roots = Finding("sentences with several roots", "parsers that give one root cannot learn these trees")
+    misfits = Finding("sentences where a label does not fit its head", "in UD it is 'root' if the head is 0, only then")
+    empty_fields = Finding("sentences with empty fields", "write _ where there is no value")
+    duplicates = Finding("sent_ids that occur again", "give every sentence its own")
+    rare = Finding("labels that occur once", "a slip? A parser cannot learn a label from one example")
+
+    for corpus in blocks:
+        errors += corpus.problems
+        total += coverage([corpus], on_error="skip")
+        heads, deprels = corpus.heads, corpus.column("deprel")
+        sentence_of = np.repeat(np.arange(len(corpus)), corpus.lengths)
+        roots = np.bincount(sentence_of[heads == 0], minlength=len(corpus))
+        for number in np.flatnonzero(roots > 1).tolist():
+            several_roots.add(corpus[number].where)
+        for number in np.unique(sentence_of[heads == UNKNOWN_HEAD]).tolist():
+            no_heads.add(corpus[number].where)
+        misfit = set()
+        for number, head, label in zip(sentence_of.tolist(), heads.tolist(), deprels, strict=True):
+            if head == UNKNOWN_HEAD:
+                continue
+            labels[label] += 1
+            if label not in first_with:
+                first_with[label] = corpus[number].where
+            if corpus.dialect.name == "conllu" and (head == 0) != (label.partition(":")[0] == "root"):
+                misfit.add(number)
+        for number in sorted(misfit):
+            misfits.add(corpus[number].where)
+        for sentence in corpus:
+            if any("" in line.split("\t") for line in sentence.lines):
+                empty_fields.add(sentence.where)
+            if sentence.sent_id in ids:
+                duplicates.add(sentence.where)
+            ids.add(sentence.sent_id)
+
+    for label, count in sorted(labels.items()):
+        if count == 1:
+            rare.add(f"{label} ({first_with[label]})", most=20)
+    findings = [no_heads, several_roots, misfits, empty_fields, duplicates, rare]
+    return Report(file, errors, [finding for finding in findings if finding.count], labels, total)

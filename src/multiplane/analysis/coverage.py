@@ -1,0 +1,212 @@
+"""Coverage of a treebank: how many of its structures lie outside each class (S0 Table 1), and the proof for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from multiplane.errors import FormatError
+from multiplane.formats import UNKNOWN_HEAD, Corpus, Sentence
+from multiplane.graphs import DependencyGraph, Measures, measure_heads
+from multiplane.graphs.arcs import Arc, span
+
+OnError = Literal["fail", "skip"]
+
+
+@dataclass
+class Coverage:
+    """Counts of structures outside each class; `+` adds those of several files.
+
+    >>> from multiplane import sample
+    >>> c = coverage([sample()])
+    >>> c.structures, c.nonprojective, c.nonplanar, c.non2planar, c.illnested
+    (65, 35, 31, 3, 3)
+    """
+
+    structures: int = 0
+    tokens: int = 0
+    nonprojective: int = 0
+    nonplanar: int = 0
+    non2planar: int = 0
+    non3planar: int = 0
+    non4planar: int = 0
+    illnested: int = 0
+    np_arcs: int = 0
+    gap_degree: int = 0
+    """The largest of any structure; so is `arc_degree`."""
+    arc_degree: int = 0
+    undecided: int = 0
+    """Structures known not to be 2-planar whose exact number of planes would take too long to find."""
+
+    def __add__(self, other: Coverage) -> Coverage:
+        def join(name: str) -> int:
+            a, b = int(getattr(self, name)), int(getattr(other, name))
+            return max(a, b) if name.endswith("_degree") else a + b
+
+        return Coverage(**{field.name: join(field.name) for field in fields(self)})
+
+    def percent(self, name: str) -> float:
+        """A count as a percentage of the structures, or of the tokens for `np_arcs`.
+
+        >>> Coverage(structures=8, nonprojective=2).percent("nonprojective")
+        25.0
+        """
+        whole = self.tokens if name == "np_arcs" else self.structures
+        return 100 * float(getattr(self, name)) / whole if whole else 0.0
+
+
+def _not_k_planar(k: int) -> Callable[[Measures], NDArray[np.bool_]]:
+    def outside(m: Measures) -> NDArray[np.bool_]:
+        # Undecided (0) is known to be more than 2.
+        return np.asarray((m.planarity > k) | ((m.planarity == 0) & (k <= 2)))
+
+    return outside
+
+
+@dataclass(frozen=True)
+class Property:
+    """A way for a structure to lie outside a class."""
+
+    column: str
+    holds: Callable[[Measures], NDArray[np.bool_]]
+    certificate: Callable[[Sentence, DependencyGraph], str]
+
+
+def coverage(corpora: Iterable[Corpus], *, on_error: OnError = "fail") -> Coverage:
+    """The coverage of a treebank, given as one corpus or as the blocks of a large file."""
+    total = Coverage()
+    for corpus in corpora:
+        _, lengths, heads = _annotated(corpus, on_error)
+        m = measure_heads(lengths, heads)
+        total += Coverage(
+            structures=len(lengths),
+            tokens=len(heads),
+            **{prop.column: int(prop.holds(m).sum()) for prop in PROPERTIES.values()},
+            np_arcs=int(m.np_arcs.sum()),
+            gap_degree=int(m.gap_degree.max(initial=0)),
+            arc_degree=int(m.arc_degree.max(initial=0)),
+            undecided=int((m.planarity == 0).sum()),
+        )
+    return total
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A sentence outside a class, and why."""
+
+    file: str
+    line: int
+    sent_id: str
+    certificate: str
+
+
+def witnesses(corpora: Iterable[Corpus], name: str, *, on_error: OnError = "fail") -> Iterator[Witness]:
+    """The sentences with one of the `PROPERTIES`, each with its proof.
+
+    >>> from multiplane import sample
+    >>> w = next(witnesses([sample()], "not-planar"))
+    >>> w.sent_id, w.certificate
+    ('en-003', '2 petition →nmod 7 decision crosses 4 circulated →punct 10 .')
+    """
+    chosen = PROPERTIES[name]
+    for corpus in corpora:
+        annotated, lengths, heads = _annotated(corpus, on_error)
+        for place in np.flatnonzero(chosen.holds(measure_heads(lengths, heads))):
+            sentence = corpus[int(annotated[place])]
+            yield Witness(corpus.name, sentence.line, sentence.sent_id, chosen.certificate(sentence, sentence.graph))
+
+
+def _annotated(corpus: Corpus, on_error: OnError) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
+    """The numbers, lengths and heads of the sentences whose words all have heads."""
+    lengths, heads = corpus.lengths, corpus.heads
+    sentences = np.arange(len(lengths))
+    missing = np.flatnonzero(heads == UNKNOWN_HEAD)
+    if not len(missing):
+        return sentences, lengths, heads
+    sentence_of = np.repeat(sentences, lengths)
+    if on_error == "fail":
+        first = corpus[int(sentence_of[missing[0]])]
+        raise FormatError(
+            f"word {first.heads.index(UNKNOWN_HEAD) + 1} has no head; parse the file first",
+            file=corpus.name,
+            line=first.line,
+            sent_id=first.sent_id,
+        )
+    whole = np.ones(len(lengths), np.bool_)
+    whole[sentence_of[missing]] = False
+    return sentences[whole], lengths[whole], heads[whole[sentence_of]]
+
+
+# Certificates in words.
+
+
+def show_arc(sentence: Sentence, arc: Arc) -> str:
+    r"""An arc with its words.
+
+    >>> from multiplane.formats.reader import from_text
+    >>> s = from_text("1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n2\thome\t_\t_\t_\t_\t1\tobl\t_\t_\n")[0]
+    >>> show_arc(s, (1, 2, "obl"))
+    '1 Go →obl 2 home'
+    """
+    forms = sentence.forms
+    label = arc[2] if len(arc) > 2 else ""
+    return f"{arc[0]} {forms[arc[0] - 1]} →{label} {arc[1]} {forms[arc[1] - 1]}"
+
+
+def _nonprojective(sentence: Sentence, graph: DependencyGraph) -> str:
+    arc = graph.nonprojective_arcs()[0]
+    left, right = span(arc)
+    heads = sentence.heads
+
+    def dominated(word: int) -> bool:
+        while word not in (0, arc[0]):
+            word = heads[word - 1]
+        return word == arc[0]
+
+    foreign = next(word for word in range(left + 1, right) if not dominated(word))
+    return f"{show_arc(sentence, arc)} spans {foreign} {sentence.forms[foreign - 1]}, which {arc[0]} does not dominate"
+
+
+def _nonplanar(sentence: Sentence, graph: DependencyGraph) -> str:
+    crossing = graph.crossing()
+    assert crossing is not None
+    return " crosses ".join(show_arc(sentence, arc) for arc in crossing)
+
+
+def _not_2_planar(sentence: Sentence, graph: DependencyGraph) -> str:
+    cycle = graph.odd_cycle()
+    assert cycle is not None
+    return f"odd cycle of {len(cycle)} crossings: " + " × ".join(show_arc(sentence, arc) for arc in [*cycle, cycle[0]])
+
+
+def _needs_more_than(k: int) -> Callable[[Sentence, DependencyGraph], str]:
+    def certificate(sentence: Sentence, graph: DependencyGraph) -> str:
+        arcs = graph.obstruction(k)
+        assert arcs is not None
+        return f"{k} planes cannot hold: " + ", ".join(show_arc(sentence, arc) for arc in arcs)
+
+    return certificate
+
+
+def _ill_nested(sentence: Sentence, graph: DependencyGraph) -> str:
+    found = graph.ill_nesting()
+    assert found is not None
+    r1, r2, *between = found
+    forms = sentence.forms
+    places = " < ".join(f"{word} {forms[word - 1]}" for word in between)
+    return f"the subtrees of {r1} {forms[r1 - 1]} and {r2} {forms[r2 - 1]} interleave: {places}"
+
+
+PROPERTIES = {
+    "non-projective": Property("nonprojective", lambda m: m.nonprojective, _nonprojective),
+    "not-planar": Property("nonplanar", _not_k_planar(1), _nonplanar),
+    "not-2-planar": Property("non2planar", _not_k_planar(2), _not_2_planar),
+    "not-3-planar": Property("non3planar", _not_k_planar(3), _needs_more_than(3)),
+    "not-4-planar": Property("non4planar", _not_k_planar(4), _needs_more_than(4)),
+    "ill-nested": Property("illnested", lambda m: m.ill_nested, _ill_nested),
+}
+"""The ways to lie outside a class, by the names that the command line uses."""

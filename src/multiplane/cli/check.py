@@ -1,0 +1,96 @@
+"""`multiplane check`: what to know of a treebank before training on it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from multiplane.analysis import Report, check
+from multiplane.cli import options
+from multiplane.errors import InputError
+from multiplane.formats import iterate
+
+_CLASSES = {
+    "projective": "nonprojective",
+    "planar": "nonplanar",
+    "2-planar": "non2planar",
+    "3-planar": "non3planar",
+    "4-planar": "non4planar",
+    "well-nested": "illnested",
+}
+
+
+@click.command("check")
+@options.files
+@options.output_format
+@options.input_format
+@options.quiet
+@click.pass_context
+def command(
+    ctx: click.Context, files: tuple[str, ...], output_format: str, input_format: str | None, quiet: bool
+) -> None:
+    """Look for errors, and for what makes training hard; exit 1 if there is an error."""
+    reports = []
+    with options.progress_over(files, quiet) as follow:
+        for path in dict.fromkeys(files):
+            try:
+                blocks = iterate(path, input_format, on_error="skip", progress=follow(path))
+                reports.append(check(blocks, path))
+            except InputError as error:
+                if output_format != "text":
+                    raise
+                click.echo(str(error))
+                ctx.exit(1)
+    if output_format == "json":
+        click.echo(json.dumps([_as_dict(report) for report in reports], ensure_ascii=False, indent=2))
+    elif output_format == "tsv":
+        options.print_table(["file", "line", "sent_id", "severity", "what"], _rows(reports), "tsv")
+    else:
+        for report in reports:
+            _print(report)
+    if any(report.errors for report in reports):
+        ctx.exit(1)
+
+
+def _classes(report: Report) -> dict[str, float]:
+    return {name: 100 - report.coverage.percent(column) for name, column in _CLASSES.items()}
+
+
+def _as_dict(report: Report) -> dict[str, Any]:
+    return {
+        "file": report.file,
+        "errors": [{"line": e.line, "sent_id": e.sent_id, "what": e.what} for e in report.errors],
+        "warnings": [asdict(warning) for warning in report.warnings],
+        "labels": dict(report.labels.most_common()),
+        "counts": asdict(report.coverage),
+        "percent_in_class": {name: round(share, 2) for name, share in _classes(report).items()},
+    }
+
+
+def _rows(reports: list[Report]) -> list[list[object]]:
+    rows: list[list[object]] = []
+    for report in reports:
+        rows += [[report.file, e.line, e.sent_id, "error", e.what] for e in report.errors]
+        rows += [[report.file, "", "", "warning", f"{w.count} {w.what}; {w.advice}"] for w in report.warnings]
+    return rows
+
+
+def _print(report: Report) -> None:
+    for error in report.errors:
+        click.echo(str(error))
+    counts = report.coverage
+    click.echo(
+        f"{report.file}: {counts.structures:,} sentences, {counts.tokens:,} words, {len(report.labels):,} labels"
+    )
+    if not counts.structures and not report.errors:
+        click.echo("  warning: the file holds no sentence")
+    for warning in report.warnings:
+        click.echo(f"  warning: {warning.count:,} {warning.what}; {warning.advice}")
+        more = warning.count - len(warning.examples)
+        click.echo(f"    {', '.join(warning.examples)}" + (f", and {more:,} more" if more else ""))
+    if counts.structures:
+        click.echo("  in class: " + ", ".join(f"{name} {share:.1f} %" for name, share in _classes(report).items()))
+    click.echo(f"  {len(report.errors):,} errors" if len(report.errors) != 1 else "  1 error")

@@ -1,0 +1,36 @@
+"""`multiplane convert`: from one format to another."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import click
+
+from multiplane.cli import options
+from multiplane.formats import DIALECTS, convert, dialect_of, iterate, writing
+
+
+@click.command("convert")
+@click.argument("file", metavar="IN", type=click.Path())
+@click.option("-o", "--output", metavar="OUT", default="-", type=click.Path(), help="Where to write; - by default.")
+@options.input_format
+@click.option(
+    "--to", "to", type=click.Choice(list(DIALECTS)), help="Format of the output; by default its suffix tells."
+)
+@options.on_error
+@options.quiet
+def command(file: str, output: str, input_format: str | None, to: str | None, on_error: str, quiet: bool) -> None:
+    """Convert between formats. The same format in and out gives the same bytes; what gets lost is told."""
+    source = dialect_of(file, input_format)
+    target = source if to is None and output == "-" else dialect_of(output, to)
+    lost: Counter[str] = Counter()
+    with options.progress_over([file], quiet) as follow, writing(output) as stream:
+        for corpus in iterate(file, source, on_error=on_error, progress=follow(file)):  # type: ignore[arg-type]
+            for problem in corpus.problems:
+                options.note(f"{problem} (left out)", quiet)
+            text, lost_here = convert(corpus, target)
+            lost.update(lost_here)
+            stream.write(text)
+    if lost:
+        kinds = ", ".join(f"{kind} ({count:,})" for kind, count in lost.most_common())
+        options.note(f"{target.title} cannot hold: {kinds}", quiet)

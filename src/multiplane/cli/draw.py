@@ -1,0 +1,51 @@
+"""`multiplane draw`: a sentence as a picture, arcs coloured by plane."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from multiplane.cli import options
+from multiplane.errors import InputError
+from multiplane.formats import Sentence, iterate, writing
+from multiplane.visual import svg, text, tikz
+from multiplane.visual.sentence import drawing_of
+
+_RENDERERS = {".svg": svg, ".txt": text, ".tex": tikz}
+
+
+@click.command("draw")
+@click.argument("file", metavar="FILE", type=click.Path())
+@click.option(
+    "--sentence", metavar="N|ID", default="1", help="Which one: its sent_id, or its number from 1; 1 by default."
+)
+@click.option("-o", "--output", metavar="OUT", default="-", help="An .svg, .txt or .tex file; the terminal by default.")
+@options.input_format
+def command(file: str, sentence: str, output: str, input_format: str | None) -> None:
+    """Draw a sentence. The first plane is above the words, the second below."""
+    suffix = next((s for s in _RENDERERS if output.lower().endswith(s)), None)
+    if output != "-" and suffix is None:
+        raise click.UsageError(f"cannot draw '{output}'; the output ends in {', '.join(_RENDERERS)}")
+    drawing = drawing_of(_find(file, sentence, input_format))
+    if suffix is None:
+        click.echo(text(drawing, colour=sys.stdout.isatty()), nl=False)
+        return
+    with writing(output) as stream:
+        stream.write(_RENDERERS[suffix](drawing).encode())
+
+
+def _find(file: str, wanted: str, input_format: str | None) -> Sentence:
+    """The sentence with that sent_id, or else the one with that number."""
+    by_number = None
+    seen = 0
+    for corpus in iterate(file, input_format):
+        for sentence in corpus:
+            seen += 1
+            if str(seen) == wanted:
+                by_number = sentence
+            if sentence.sent_id == wanted:
+                return sentence
+    if by_number is None:
+        raise InputError(f"{file}: no sentence '{wanted}'; give a sent_id, or a number from 1 to {seen}")
+    return by_number

@@ -1,0 +1,139 @@
+"""What the verbs share: options, tables, progress."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import click
+
+from multiplane.formats import DIALECTS
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+files = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path())
+output_format = click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "tsv", "json"]),
+    default="text",
+    help="How to print results.",
+)
+input_format = click.option(
+    "--from",
+    "input_format",
+    type=click.Choice(list(DIALECTS)),
+    help="Format of the input; by default its suffix tells.",
+)
+on_error = click.option(
+    "--on-error",
+    type=click.Choice(["fail", "skip"]),
+    default="fail",
+    help="At a broken sentence: stop, or leave it out and go on.",
+)
+quiet = click.option("-q", "--quiet", is_flag=True, help="No progress bar, no notes.")
+
+
+def print_table(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    form: str,
+    text_rows: Sequence[Sequence[str]] | None = None,
+) -> None:
+    """Prints rows as text, tsv or json; `text_rows` where text says it in another way."""
+    if form == "json":
+        click.echo(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], ensure_ascii=False, indent=2))
+    elif form == "tsv":
+        for row in [columns, *rows]:
+            click.echo("\t".join(tsv_field(value) for value in row))
+    else:
+        click.echo(text_table(columns, text_rows or [[str(value) for value in row] for row in rows]))
+
+
+def tsv_field(value: object) -> str:
+    """A value as it stands in a tsv file: floats with two decimals, no tab or line break within."""
+    text = f"{value:.2f}" if isinstance(value, float) else str(value)
+    return text.replace("\t", " ").replace("\r", " ").replace("\n", " ")
+
+
+def text_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Rows under headings; the first column to the left, numbers to the right.
+
+    >>> print(text_table(["file", "words"], [["a.conllu", "7"], ["b", "12"]]))
+    file      words
+    a.conllu      7
+    b            12
+    """
+    widths = [max(display_width(row[i]) for row in [columns, *rows]) for i in range(len(columns))]
+
+    def line(row: Sequence[str]) -> str:
+        first, *others = (" " * (width - display_width(cell)) for cell, width in zip(row, widths, strict=True))
+        return "  ".join(
+            [row[0] + first, *(space + cell for space, cell in zip(others, row[1:], strict=True))]
+        ).rstrip()
+
+    return "\n".join(line(row) for row in [columns, *rows])
+
+
+def display_width(text: str) -> int:
+    r"""The number of terminal cells that a text takes.
+
+    >>> display_width("ab"), display_width("日本"), display_width("e\u0301")
+    (2, 4, 1)
+    """
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
+    )
+
+
+def note(message: str, quiet: bool) -> None:
+    """Says something on standard error, unless asked to be quiet."""
+    if not quiet:
+        click.echo(message, err=True)
+
+
+@contextmanager
+def progress_over(paths: Sequence[str], quiet: bool) -> Iterator[Callable[[str], Callable[[int], None] | None]]:
+    """For each file a function that takes the position read so far and moves a bar with rate and time left.
+
+    Only on a terminal, and only for input large enough to wait for.
+    """
+    sizes = {path: os.path.getsize(path) for path in paths if os.path.isfile(path)}
+    if quiet or not sys.stderr.isatty() or sum(sizes.values()) < 4_000_000:
+        yield lambda path: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - slow to import, and only for terminals
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        DownloadColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
+    )
+
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    done = 0
+    with bar:
+        task = bar.add_task("", total=sum(sizes.values()))
+
+        def follow(path: str) -> Callable[[int], None]:
+            nonlocal done
+            before, done = done, done + sizes.get(path, 0)
+            bar.update(task, description=os.path.basename(path))
+            return lambda position: bar.update(task, completed=before + position)
+
+        yield follow
