@@ -1,0 +1,168 @@
+"""Draw a dependency graph as text for a terminal: one word on each line, so that long sentences stay readable."""
+
+from itertools import groupby
+
+import numpy as np
+from rich.cells import cell_len
+
+from multiplane.visual.layout import LONGEST_LABEL, LONGEST_TITLE, LONGEST_WORD, Drawing, printable
+
+__all__ = ["text"]
+
+# Arcs nested deeper than this are only told by the numbers of their heads: a head of 20,000 words would otherwise
+# need as many columns on each of as many lines.
+DEEPEST = 60
+ANSI = ("\x1b[94m", "\x1b[33m", "\x1b[32m", "\x1b[35m", "\x1b[36m", "\x1b[31m")
+BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+
+# What is drawn in a cell: lines to its left and right, up and down.
+LEFT, RIGHT, UP, DOWN = 1, 2, 4, 8
+LINES = {
+    0: " ",
+    LEFT | RIGHT: "─",
+    UP | DOWN: "│",
+    RIGHT | DOWN: "┌",
+    RIGHT | UP: "└",
+    LEFT | DOWN: "┐",
+    LEFT | UP: "┘",
+    LEFT | RIGHT | DOWN: "┬",
+    LEFT | RIGHT | UP: "┴",
+    RIGHT | UP | DOWN: "├",
+    LEFT | UP | DOWN: "┤",
+}
+# As in a circuit diagram, lines that only cross look different from lines that meet.
+CROSSING, MEETING = "┼", "╋"
+
+Cell = list[tuple[str, str]]  # pieces of text, each with its ANSI code or none
+
+
+def text(drawing: Drawing, colour: bool = False) -> str:
+    """Draw a graph as lines of text: odd planes' arcs to the left of the words, even planes' to the right.
+
+    The columns between them are the number, the word, its tag, and each of its heads with the arc's label.
+
+    >>> drawing = Drawing(
+    ...     ("A", "hearing", "is", "scheduled", "on", "it"),
+    ...     planes=(((2, 1, "det"), (4, 2, "nsubj"), (4, 3, "aux"), (5, 6, "obj")), ((2, 5, "nmod"),)),
+    ...     roots=((4, "root"),),
+    ... )
+    >>> print(text(drawing), end="")
+      ┌─► 1 A          2 det
+    ┌─┴─► 2 hearing    4 nsubj ──┐
+    │ ┌─► 3 is         4 aux     │
+    └─┴── 4 scheduled  0 root    │
+      ┌── 5 on         2 nmod  ◄─┘
+      └─► 6 it         5 obj
+    """
+    n = len(drawing.words)
+    incoming: list[list[tuple[int, str, str]]] = [[] for _ in range(n + 1)]  # head, label, ANSI code
+    for word, label in drawing.roots:
+        incoming[word].append((0, label, BOLD))
+    for plane, head, dependent, label in drawing.arcs:
+        incoming[dependent].append((head, label, _code(plane)))
+    digits = len(str(max((head for arcs in incoming for head, *_ in arcs), default=0)))
+    heads: list[Cell] = []
+    for arcs in incoming[1:]:
+        heads.append([])
+        for head, label, code in sorted(arcs, key=lambda arc: arc[0]):
+            number = f", {head}" if heads[-1] else f"{head:{digits}}"
+            heads[-1].append((f"{number} {printable(label, LONGEST_LABEL)}".rstrip(), code))
+
+    left, right = _brackets(drawing, side=0), _brackets(drawing, side=1)
+    numbers: list[Cell] = [[(f"{number:{len(str(n))}} ", "")] for number in range(1, n + 1)]
+    words: list[Cell] = [[(printable(word, LONGEST_WORD), "")] for word in drawing.words]
+    tags: list[Cell] = [[(printable(tag, LONGEST_WORD), DIM)] for tag in drawing.tags]
+    columns = [left, numbers, _padded(words, "  "), _padded(tags, "  "), _padded(heads, " "), right]
+    rows = zip(*(column for column in columns if column), strict=True)
+    lines = ["".join(_paint(cell, colour) for cell in row) for row in rows]
+    if drawing.title:
+        lines.insert(0, printable(drawing.title, LONGEST_TITLE))
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _brackets(drawing: Drawing, side: int) -> list[Cell]:
+    """Draw the arcs to the left (side 0) or to the right (side 1) of each word."""
+    # Column 0 holds the arrow heads; counted outwards from there, level k has its vertical lines in column 2k.
+    arcs = [
+        (2 * level, plane, head - 1, dependent - 1)
+        for level, plane, head, dependent in _levels(drawing, side)
+        if level <= DEEPEST
+    ]
+    if not arcs:
+        return []
+    width = max(column for column, *_ in arcs) + 1
+    marks = [[0] * width for _ in drawing.words]
+    codes = [[""] * width for _ in drawing.words]
+    corners = set()
+    arrows = {}
+    # Outer arcs first: where arcs share a word's line, the colour is that of the inner one.
+    for column, plane, head, dependent in sorted(arcs, reverse=True):
+        top, bottom = min(head, dependent), max(head, dependent)
+        for row in range(top, bottom + 1):
+            marks[row][column] |= (UP if row > top else 0) | (DOWN if row < bottom else 0)
+            codes[row][column] = _code(plane)
+        for row in (top, bottom):
+            corners.add((row, column))
+            marks[row][column] |= LEFT if side else RIGHT
+            for nearer in range(column):
+                marks[row][nearer] |= LEFT | RIGHT
+                codes[row][nearer] = codes[row][nearer] if marks[row][nearer] & (UP | DOWN) else _code(plane)
+        arrows[dependent] = _code(plane)
+
+    result: list[Cell] = []
+    for row in range(len(drawing.words)):
+        cells = [
+            (LINES.get(mark) or (MEETING if (row, column) in corners else CROSSING), codes[row][column])
+            for column, mark in enumerate(marks[row])
+        ]
+        if row in arrows:
+            cells[0] = "◄" if side else "►", arrows[row]
+        result.append(cells if side else [*reversed(cells), (" ", "")])
+    return result
+
+
+def _levels(drawing: Drawing, side: int) -> list[tuple[int, int, int, int]]:
+    """Give the nesting level, plane, head and dependent of each arc on one side.
+
+    Arcs on one level share no gap between words, as in the other renderings. They may meet end to end, but not where
+    one comes in and the other goes out: `┌─►`, `├─►`, `└──` reads as one head of two dependents, never as a chain.
+    """
+    n = len(drawing.words)
+    gaps = np.zeros(n + 1, dtype=np.intp)
+    going_out, coming_in = [
+        [set[int]() for _ in range(n + 1)] for _ in range(2)
+    ]  # the levels of such arcs at each word
+    result = []
+    for plane in range(side, len(drawing.planes), 2):
+        spans = [(abs(h - d), min(h, d), h, d) for h, d, _ in drawing.planes[plane]]
+        for length, left, head, dependent in sorted(spans):
+            span = gaps[left : left + length]
+            level = int(span.max()) + 1
+            while level in coming_in[head] or level in going_out[dependent]:
+                level += 1
+            span[:] = level
+            going_out[head].add(level)
+            coming_in[dependent].add(level)
+            result.append((level, plane, head, dependent))
+    return result
+
+
+def _padded(cells: list[Cell], gap: str) -> list[Cell]:
+    """Pad a column to its width on the terminal; nothing is left of a column without content."""
+    widths = [sum(cell_len(piece) for piece, _ in cell) for cell in cells]
+    widest = max(widths, default=0)
+    if not widest:
+        return []
+    return [[*cell, (" " * (widest - width) + gap, "")] for cell, width in zip(cells, widths, strict=True)]
+
+
+def _paint(cell: Cell, colour: bool) -> str:
+    pieces = []
+    for code, run in groupby(cell, key=lambda piece: piece[1]):
+        content = "".join(piece for piece, _ in run)
+        pieces.append(f"{code}{content}{PLAIN}" if colour and code and content.strip() else content)
+    return "".join(pieces)
+
+
+def _code(plane: int) -> str:
+    return ANSI[plane % len(ANSI)]
