@@ -1,0 +1,34 @@
+"""Draws the pictures of the documentation that come from the sample treebank.
+
+    python benchmarks/figures.py
+
+The tests check that docs/images holds what this makes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from multiplane import sample
+from multiplane.visual import svg
+from multiplane.visual.sentence import drawing_of
+
+IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
+
+SENTENCES = ("en-001", "nl-001", "nl-002", "grc-002")
+"""Planar but not projective; 2-planar; 3-planar; ill-nested."""
+
+
+def figures() -> dict[str, str]:
+    """The pictures, by file name."""
+    sentences = {sentence.sent_id: sentence for sentence in sample()}
+    return {f"{sent_id}.svg": svg(drawing_of(sentences[sent_id])) for sent_id in SENTENCES}
+
+
+def main() -> None:
+    for name, picture in figures().items():
+        (IMAGES / name).write_text(picture, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
