@@ -88,7 +88,8 @@ def treebank(folder: str) -> Path:
     path = Path(folder) / "treebank.conllu"
     source = SHARED / "ud" / "en_ewt" / "train.conllu.xz"
     if source.exists():
-        path.write_bytes(lzma.open(source).read())
+        with lzma.open(source) as file:
+            path.write_bytes(file.read())
     else:
         sample = (ROOT / "src" / "multiplane" / "data" / "sample.conllu").read_bytes()
         path.write_bytes(sample * 250)

@@ -9,8 +9,7 @@ import click
 from multiplane.cli import options
 from multiplane.errors import InputError
 from multiplane.formats import Sentence, iterate, writing
-from multiplane.visual import svg, text, tikz
-from multiplane.visual.sentence import drawing_of
+from multiplane.visual import drawing_of, svg, text, tikz
 
 _RENDERERS = {".svg": svg, ".txt": text, ".tex": tikz}
 
