@@ -3,6 +3,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -13,6 +14,7 @@
 #include "conll.hpp"
 #include "crossings.hpp"
 #include "measures.hpp"
+#include "program.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -135,12 +137,124 @@ std::optional<IllNesting> ill_nesting(int64_t n, const Ints& heads, const Ints& 
   return GraphMeasurer(static_cast<int32_t>(n), heads.data(), dependents.data(), heads.size()).find_ill_nesting();
 }
 
+using StepRow = std::tuple<int, int, int>;
+
+Program make_program(int stacks, const std::vector<std::pair<std::vector<int>, std::vector<bool>>>& guards,
+                     const std::vector<std::pair<std::vector<StepRow>, bool>>& transitions, int root, bool trees,
+                     bool single_root, bool arcs_on_stack, bool stack_is_final, bool track_components) {
+  Program program;
+  program.stacks = stacks;
+  for (const auto& [atoms, table] : guards) {
+    Guard guard;
+    for (int atom : atoms) guard.atoms.push_back(static_cast<Atom>(atom));
+    guard.table = table;
+    program.guards.push_back(guard);
+  }
+  for (const auto& [steps, parametrized] : transitions) {
+    Transition transition;
+    transition.parametrized = parametrized;
+    for (const auto& [op, guard, times] : steps) transition.steps.push_back({static_cast<Op>(op), guard, times});
+    program.transitions.push_back(transition);
+  }
+  program.root = static_cast<Root>(root);
+  program.trees = trees;
+  program.single_root = single_root;
+  program.arcs_on_stack = arcs_on_stack;
+  program.stack_is_final = stack_is_final;
+  program.track_components = track_components;
+  return program;
+}
+
+// A configuration with the machine that runs it, as Python holds it.
+struct RunningConfiguration {
+  std::shared_ptr<const Program> program;
+  Configuration c;
+
+  RunningConfiguration(std::shared_ptr<const Program> p, int32_t n)
+      : program(std::move(p)), c(n, program->stacks, program->root, n) {}
+
+  std::vector<std::pair<int, int>> legal() {
+    Machine machine(*program);
+    std::vector<std::pair<int, int>> found;
+    if (program->trees && machine.is_terminal(c)) return found;
+    for (std::size_t t = 0; t < program->transitions.size(); ++t) {
+      if (!program->transitions[t].parametrized) {
+        if (machine.is_legal(c, t, 0)) found.emplace_back(t, 0);
+        continue;
+      }
+      for (int32_t i = 1; i <= machine.most(c); ++i)
+        if (machine.is_legal(c, t, i)) found.emplace_back(t, i);
+    }
+    return found;
+  }
+
+  std::pair<int, int> apply(int transition, int parameter, int label) {
+    if (transition < 0 || transition >= static_cast<int>(program->transitions.size()))
+      throw std::out_of_range("no such transition");
+    Machine machine(*program);
+    const Outcome outcome = machine.apply(c, transition, parameter, label);
+    return {static_cast<int>(outcome.refusal), outcome.step};
+  }
+};
+
+std::vector<int32_t> listed(const int32_t* values, int32_t size) { return {values, values + size}; }
+
+void bind_systems(nb::module_& m) {
+  nb::class_<Program>(m, "Program")
+      .def(nb::new_([](int stacks, const std::vector<std::pair<std::vector<int>, std::vector<bool>>>& guards,
+                       const std::vector<std::pair<std::vector<StepRow>, bool>>& transitions, int root, bool trees,
+                       bool single_root, bool arcs_on_stack, bool stack_is_final, bool track_components) {
+             return std::make_shared<Program>(make_program(stacks, guards, transitions, root, trees, single_root,
+                                                           arcs_on_stack, stack_is_final, track_components));
+           }),
+           "stacks"_a, "guards"_a, "transitions"_a, "root"_a, "trees"_a, "single_root"_a, "arcs_on_stack"_a,
+           "stack_is_final"_a, "track_components"_a);
+
+  nb::class_<RunningConfiguration>(m, "Configuration")
+      .def(nb::init<std::shared_ptr<const Program>, int32_t>(), "program"_a, "n"_a)
+      .def("copy", [](const RunningConfiguration& r) { return r; })
+      .def("apply", &RunningConfiguration::apply, "transition"_a, "parameter"_a, "label"_a)
+      .def("legal", &RunningConfiguration::legal)
+      .def_prop_ro("n", [](const RunningConfiguration& r) { return r.c.n(); })
+      .def_prop_ro("active", [](const RunningConfiguration& r) { return r.c.header().active; })
+      .def_prop_ro("switches", [](const RunningConfiguration& r) { return r.c.header().switches; })
+      .def_prop_ro("is_terminal", [](const RunningConfiguration& r) { return Machine(*r.program).is_terminal(r.c); })
+      .def_prop_ro("buffer",
+                   [](const RunningConfiguration& r) {
+                     std::vector<int32_t> front_first = listed(r.c.buffer(), r.c.header().buffer_size);
+                     std::reverse(front_first.begin(), front_first.end());
+                     return front_first;
+                   })
+      .def_prop_ro("aside",
+                   [](const RunningConfiguration& r) {
+                     std::vector<int32_t> left_first = listed(r.c.aside(), r.c.header().aside_size);
+                     std::reverse(left_first.begin(), left_first.end());
+                     return left_first;
+                   })
+      .def_prop_ro("stacks",
+                   [](const RunningConfiguration& r) {
+                     std::vector<std::vector<int32_t>> stacks;
+                     for (int32_t s = 0; s < r.c.stacks(); ++s)
+                       stacks.push_back(listed(r.c.stack(s), r.c.stack_sizes()[s]));
+                     return stacks;
+                   })
+      .def_prop_ro("arcs", [](const RunningConfiguration& r) {
+        std::vector<std::tuple<int32_t, int32_t, int32_t, int32_t>> arcs;
+        for (int32_t a = 0; a < r.c.header().arc_count; ++a) {
+          const multiplane::Arc& arc = r.c.arc(a);
+          arcs.emplace_back(arc.head, arc.dependent, arc.label, arc.plane);
+        }
+        return arcs;
+      });
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
   m.doc() = "The native core of multiplane: loops over flat arrays.";
 
   nb::exception<Undecided>(m, "Undecided");
+  bind_systems(m);
 
   nb::class_<Index>(m, "Index")
       .def("__len__", &Index::size)

@@ -185,7 +185,8 @@ class Reader {
     first_word_ = index_.word.size();
     word_lines_.clear();
     words_ = 0;
-    counted_ = any_line_ = broken_ = false;
+    counted_ = any_line_ = broken_ = named_ = false;
+    columns_ = 0;
     range_end_ = range_line_ = empty_after_ = empty_minor_ = 0;
   }
 
@@ -199,6 +200,7 @@ class Reader {
         refuse("comment after the first word line; move it above the sentence, or end the sentence with a blank line");
       return;
     }
+    if (!any_line_) first_row_ = index_.lines;
     any_line_ = true;
     count();
     const int tabs = scan_tabs(line);
@@ -207,6 +209,12 @@ class Reader {
     if (tabs + 1 < dialect_.columns || (tabs + 1 > dialect_.columns && !dialect_.more_columns)) {
       if (word == words_ + 1) ++words_;  // so that one fault is not reported again for every later ID
       return refuse_columns(line, tabs + 1);
+    }
+    if (columns_ == 0) columns_ = tabs + 1;
+    if (tabs + 1 != columns_) {
+      if (word == words_ + 1) ++words_;
+      return refuse(std::to_string(tabs + 1) + " columns, but the sentence's first line has " +
+                    std::to_string(columns_) + "; give every word one column for each predicate");
     }
     if (word > 0) return read_word(line, at, word);
     if (dialect_.ranges) {
@@ -264,7 +272,7 @@ class Reader {
 
   void end_sentence(std::size_t at) {
     if (!counted_) return;  // only comments, or nothing
-    if (!broken_ && words_ == 0) refuse("sentence without words");
+    if (!broken_ && words_ == 0) refuse_at(first_row_, "sentence without words; give it at least one");
     if (!broken_ && range_end_ > words_) {
       refuse_at(range_line_, "range ends at " + std::to_string(range_end_) + ", but the sentence has " +
                                  std::to_string(words_) + " words");
@@ -294,13 +302,12 @@ class Reader {
                   "word " + std::to_string(word) + " is its own head; give another head, or 0 for the root");
       }
     }
-    if (broken_) return;
-    // Walk up from every word; meeting a word of the same walk again closes a cycle.
+    // Walk up from every word; meeting a word of the same walk again closes a cycle. Heads outside end a walk.
     walk_.assign(words_ + 1, 0);
     for (int32_t word = 1; word <= words_; ++word) {
       int32_t at = word;
-      while (at > 0 && walk_[at] == 0) walk_[at] = word, at = head[at];
-      if (at > 0 && walk_[at] == word) return refuse_cycle(head, at);
+      while (at > 0 && at <= words_ && walk_[at] == 0) walk_[at] = word, at = head[at];
+      if (at > 0 && at <= words_ && walk_[at] == word && head[at] != at) refuse_cycle(head, at);
     }
   }
 
@@ -327,9 +334,12 @@ class Reader {
   void refuse_at(uint64_t line, const std::string& what) {
     broken_ = true;
     count();
-    std::string_view id = sent_id(text_.substr(start_));
-    if (valid_prefix(id) != id.size()) id = {};
-    index_.problems.push_back({line, index_.sentences, std::string(id), what});
+    if (!named_) {  // once a sentence, however many problems it has
+      named_ = true;
+      const std::string_view id = sent_id(text_.substr(start_));
+      name_ = valid_prefix(id) == id.size() ? shortened(id, 200) : std::string();
+    }
+    index_.problems.push_back({line, index_.sentences, name_, what});
   }
 
   void count() {
@@ -356,12 +366,13 @@ class Reader {
     return " in column " + std::to_string(column);
   }
 
-  static std::string quoted(std::string_view value) {
-    std::size_t most = 40;
-    if (value.size() <= most) return "'" + std::string(value) + "'";
+  static std::string shortened(std::string_view value, std::size_t most = 40) {
+    if (value.size() <= most) return std::string(value);
     while (most > 0 && (value[most] & 0xC0) == 0x80) --most;  // do not cut a character in two
-    return "'" + std::string(value.substr(0, most)) + "…'";
+    return std::string(value.substr(0, most)) + "…";
   }
+
+  static std::string quoted(std::string_view value) { return "'" + shortened(value) + "'"; }
 
   static constexpr int kMostTabs = 16;  // beyond the head column of every dialect
 
@@ -373,7 +384,10 @@ class Reader {
   std::size_t first_word_ = 0;
   int64_t words_ = 0, range_end_ = 0, empty_after_ = 0, empty_minor_ = 0;
   uint64_t range_line_ = 0;
-  bool counted_ = false, any_line_ = false, broken_ = false;
+  uint64_t first_row_ = 0;
+  int columns_ = 0;
+  bool counted_ = false, any_line_ = false, broken_ = false, named_ = false;
+  std::string name_;
   std::size_t tab_[kMostTabs] = {};
   std::vector<uint64_t> word_lines_;
   std::vector<int32_t> walk_;

@@ -1,0 +1,164 @@
+// A configuration: k stacks, a buffer and arcs, in one flat block of integers, so that a copy is one memcpy.
+//
+// Nodes are the words 1..n and, where a system has one, the artificial root 0. Beside the stacks there is room for
+// Covington's second list. Weakly connected components are kept in a union-find forest whose representatives know
+// how many nodes of the component are still open (on a stack or in the buffer) and which of them has no head.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace multiplane {
+
+enum class Root : uint8_t { kNone, kLeft, kRight };
+
+struct Arc {
+  int32_t head, dependent, label, plane;
+  int32_t next_in;  // the next arc into the same dependent, or -1
+};
+
+class Configuration {
+ public:
+  Configuration(int32_t n, int32_t stacks, Root root, int32_t arc_capacity)
+      : n_(n), k_(stacks), width_(n + 1), root_(root), block_(offset_arcs() + arc_capacity * kArcInts, 0) {
+    const int32_t nodes = n + (root != Root::kNone);
+    std::memset(in_list(), 0xFF, width_ * sizeof(int32_t));  // -1: no arc
+    // The buffer lies with its front at the end, so that shifting is popping.
+    if (root == Root::kRight) buffer()[header().buffer_size++] = 0;
+    for (int32_t v = n; v >= 1; --v) buffer()[header().buffer_size++] = v;
+    if (root == Root::kLeft) {
+      for (int32_t s = 0; s < k_; ++s) push(s, 0);
+    }
+    for (int32_t v = root == Root::kNone; v <= n; ++v) {
+      places()[v] = v == 0 && root == Root::kLeft ? k_ : 1;
+      component_parent()[v] = v;
+      component_open()[v] = 1;
+      component_top()[v] = v;
+    }
+    header().components = nodes;
+    header().closed_root = -1;
+  }
+
+  struct Header {
+    int32_t active, switches, buffer_size, aside_size, arc_count, components;
+    int32_t closed_roots;  // components whose root is no longer open, that of node 0 not counted
+    int32_t closed_root;   // one of those roots
+    int32_t root_arcs;     // arcs from node 0
+  };
+
+  int32_t n() const { return n_; }
+  int32_t stacks() const { return k_; }
+  Root root() const { return root_; }
+  Header& header() { return *reinterpret_cast<Header*>(block_.data()); }
+  const Header& header() const { return *reinterpret_cast<const Header*>(block_.data()); }
+
+  int32_t* stack_sizes() { return block_.data() + kHeaderInts; }
+  const int32_t* stack_sizes() const { return block_.data() + kHeaderInts; }
+  int32_t* buffer() { return array(0); }
+  const int32_t* buffer() const { return array(0); }
+  int32_t* stack(int32_t s) { return array(9 + s); }
+  const int32_t* stack(int32_t s) const { return array(9 + s); }
+  int32_t* aside() { return array(1); }
+  const int32_t* aside() const { return array(1); }
+  int32_t* head_counts() { return array(2); }
+  const int32_t* head_counts() const { return array(2); }
+  int32_t* in_list() { return array(3); }
+  const int32_t* in_list() const { return array(3); }
+  int32_t* places() { return array(4); }  // how many stacks hold the node, or 1 if it is in the buffer
+  const int32_t* places() const { return array(4); }
+  int32_t* component_parent() { return array(5); }
+  const int32_t* component_parent() const { return array(5); }
+  int32_t* component_rank() { return array(6); }
+  int32_t* component_open() { return array(7); }
+  const int32_t* component_open() const { return array(7); }
+  int32_t* component_top() { return array(8); }
+  const int32_t* component_top() const { return array(8); }
+
+  bool buffer_empty() const { return header().buffer_size == 0; }
+  int32_t front() const { return buffer()[header().buffer_size - 1]; }
+  int32_t active_size() const { return stack_sizes()[header().active]; }
+  int32_t top() const { return stack(header().active)[active_size() - 1]; }
+  int32_t front_or(int32_t none) const { return buffer_empty() ? none : front(); }
+  int32_t top_or(int32_t none) const { return active_size() == 0 ? none : top(); }
+  void push(int32_t s, int32_t node) { stack(s)[stack_sizes()[s]++] = node; }
+  bool has_head(int32_t node) const { return head_counts()[node] > 0; }
+  // Where a node stands in the sentence: the root before or behind all words.
+  int32_t position(int32_t node) const { return node == 0 && root_ == Root::kRight ? n_ + 1 : node; }
+
+  const Arc& arc(int32_t a) const { return reinterpret_cast<const Arc*>(block_.data() + offset_arcs())[a]; }
+
+  bool has_arc(int32_t head, int32_t dependent) const {
+    for (int32_t a = in_list()[dependent]; a >= 0; a = arc(a).next_in)
+      if (arc(a).head == head) return true;
+    return false;
+  }
+
+  // The head of a node in a forest, or -1.
+  int32_t head_of(int32_t node) const { return in_list()[node] < 0 ? -1 : arc(in_list()[node]).head; }
+
+  void add_arc(int32_t head, int32_t dependent, int32_t label) {
+    const std::size_t needed = offset_arcs() + static_cast<std::size_t>(header().arc_count + 1) * kArcInts;
+    if (needed > block_.size()) block_.resize(offset_arcs() + 2 * (needed - offset_arcs()), 0);
+    const Arc arc{head, dependent, label, header().active, in_list()[dependent]};
+    std::memcpy(block_.data() + offset_arcs() + header().arc_count * kArcInts, &arc, sizeof arc);
+    in_list()[dependent] = header().arc_count++;
+    ++head_counts()[dependent];
+    header().root_arcs += head == 0;
+  }
+
+  void remove_last_arc() {
+    const Arc& last = arc(--header().arc_count);
+    in_list()[last.dependent] = last.next_in;
+    --head_counts()[last.dependent];
+    header().root_arcs -= last.head == 0;
+  }
+
+  int32_t component(int32_t node) const {
+    while (component_parent()[node] != node) node = component_parent()[node];
+    return node;
+  }
+
+  // The same, shortening the path for later calls.
+  int32_t component_compressing(int32_t node) {
+    int32_t* parent = component_parent();
+    while (parent[node] != node) node = parent[node] = parent[parent[node]];
+    return node;
+  }
+
+  bool connected(int32_t a, int32_t b) const { return component(a) == component(b); }
+
+  // Whether a directed path leads from one node to another; searches up from the latter.
+  bool has_path(int32_t from, int32_t to) const {
+    std::vector<int32_t> todo{to};
+    std::vector<bool> seen(width_, false);
+    while (!todo.empty()) {
+      const int32_t node = todo.back();
+      todo.pop_back();
+      if (node == from) return true;
+      for (int32_t a = in_list()[node]; a >= 0; a = arc(a).next_in) {
+        if (!seen[arc(a).head]) todo.push_back(arc(a).head);
+        seen[arc(a).head] = true;
+      }
+    }
+    return false;
+  }
+
+  const std::vector<int32_t>& block() const { return block_; }
+
+ private:
+  static constexpr std::size_t kHeaderInts = sizeof(Header) / sizeof(int32_t);
+  static constexpr std::size_t kArcInts = sizeof(Arc) / sizeof(int32_t);
+  static constexpr std::size_t kFixedArrays = 9;
+
+  int32_t* array(std::size_t i) { return block_.data() + kHeaderInts + k_ + i * width_; }
+  const int32_t* array(std::size_t i) const { return block_.data() + kHeaderInts + k_ + i * width_; }
+  std::size_t offset_arcs() const { return kHeaderInts + k_ + (kFixedArrays + k_) * width_; }
+
+  int32_t n_, k_;
+  std::size_t width_;
+  Root root_;
+  std::vector<int32_t> block_;
+};
+
+}  // namespace multiplane
