@@ -20,8 +20,19 @@ $(VENV)/.installed: pyproject.toml constraints.txt CMakeLists.txt $(NATIVE)
 	$(BIN)/python $(PIP_INSTALL) --no-build-isolation -e '.[dev]' -C cmake.define.MULTIPLANE_STRICT=ON
 	touch $@
 
+SAMPLE := src/multiplane/data/sample.conllu
+
 demo: $(VENV)/.installed
-	@$(BIN)/python -m multiplane.cli.demo
+	@echo '$$ multiplane analyze $(SAMPLE)'
+	@$(BIN)/multiplane analyze $(SAMPLE)
+	@echo; echo '$$ multiplane analyze $(SAMPLE) --list not-2-planar'
+	@$(BIN)/multiplane analyze $(SAMPLE) --list not-2-planar
+	@echo; echo '$$ multiplane check $(SAMPLE)'
+	@$(BIN)/multiplane check $(SAMPLE)
+	@echo; echo '$$ multiplane draw $(SAMPLE) --sentence nl-001    # 2-planar: a plane on each side'
+	@$(BIN)/multiplane draw $(SAMPLE) --sentence nl-001
+	@echo; echo '$$ multiplane draw $(SAMPLE) --sentence nl-002    # not 2-planar'
+	@$(BIN)/multiplane draw $(SAMPLE) --sentence nl-002
 
 test: lint types docs
 	$(BIN)/python -m pytest -n 2

@@ -1,8 +1,8 @@
-"""How time grows: with the number of sentences, and with crossing arcs in one very long sentence.
+"""How time grows: with the number of sentences, with the fields asked for, and with crossings in one long sentence.
 
     python benchmarks/scaling.py
 
-Prints two Markdown tables. One thread; the fastest of several rounds counts. Needs no data but the sample treebank.
+Prints three Markdown tables. One thread; the fastest of several rounds counts. Needs no data but the sample treebank.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 
 from multiplane.analysis import coverage
 from multiplane.data import sample_path
-from multiplane.formats import iterate
+from multiplane.formats import Corpus, iterate, read
 from multiplane.graphs import measure_heads, random_tree
 
 ROUNDS = 5
@@ -106,6 +106,32 @@ def growth() -> None:
         print(f"| {times} x | {found.structures:,} | {found.tokens:,} | {seconds:.3f} | {each:.1f} |")
 
 
+def fields() -> None:
+    """What the fields cost, which reading alone leaves in the text."""
+    text = sample_path().read_bytes() * (8 * COPIES)
+
+    def whole() -> Corpus:
+        return read(io.BytesIO(text), "conllu")
+
+    def by_column() -> list[list[str]]:
+        corpus = whole()
+        return [corpus.column(name) for name in corpus.dialect.columns]
+
+    def by_sentence() -> list[list[list[str]]]:
+        corpus = whole()
+        return [[sentence.column(name) for name in corpus.dialect.columns] for sentence in corpus]
+
+    words, alone = whole().words, timed(whole)[0]
+    print("| what | words/s | time / read |\n| --- | ---: | ---: |")
+    for name, work in (
+        ("read", whole),
+        ("read + all columns", by_column),
+        ("read + all columns, by sentence", by_sentence),
+    ):
+        seconds = timed(work)[0]
+        print(f"| {name} | {words / seconds:,.0f} | {seconds / alone:.1f} |")
+
+
 def long_sentences() -> None:
     """Measuring one sentence of 20,000 words at a time."""
     print("| sentence | planes | gap degree | arc degree | seconds |\n| --- | ---: | ---: | ---: | ---: |")
@@ -120,6 +146,8 @@ def long_sentences() -> None:
 def main() -> None:
     print(f"{date.today()}, {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}\n")
     growth()
+    print()
+    fields()
     print()
     long_sentences()
 

@@ -38,6 +38,9 @@ class Report:
     warnings: list[Finding]
     labels: Counter[str]
     coverage: Coverage
+    """Of the sentences whose words all have heads."""
+    sentences: int = 0
+    words: int = 0
 
 
 def check(blocks: Iterable[Corpus], file: str) -> Report:
@@ -54,6 +57,7 @@ def check(blocks: Iterable[Corpus], file: str) -> Report:
     first_with: dict[str, str] = {}
     ids: set[str] = set()
     total = Coverage()
+    sentences = words = 0
     no_heads = Finding("sentences with words without a head", "parse them, or leave them out")
     several_roots = Finding("sentences with several roots", "parsers that give one root cannot learn these trees")
     misfits = Finding("sentences where a label does not fit its head", "in UD it is 'root' if the head is 0, only then")
@@ -63,6 +67,7 @@ def check(blocks: Iterable[Corpus], file: str) -> Report:
 
     for corpus in blocks:
         errors += corpus.problems
+        sentences, words = sentences + len(corpus), words + corpus.words
         total += coverage([corpus], on_error="skip")
         heads, deprels = corpus.heads, corpus.column("deprel")
         sentence_of = np.repeat(np.arange(len(corpus)), corpus.lengths)
@@ -77,13 +82,13 @@ def check(blocks: Iterable[Corpus], file: str) -> Report:
                 continue
             labels[label] += 1
             if label not in first_with:
-                first_with[label] = corpus[number].where
+                first_with[label] = corpus[number].sent_id
             if corpus.dialect.name == "conllu" and (head == 0) != (label.partition(":")[0] == "root"):
                 misfit.add(number)
         for number in sorted(misfit):
             misfits.add(corpus[number].where)
         for sentence in corpus:
-            if any("" in line.split("\t") for line in sentence.lines):
+            if any("" in line.split("\t") for line in sentence.lines if not line.startswith("#")):
                 empty_fields.add(sentence.where)
             if sentence.sent_id in ids:
                 duplicates.add(sentence.where)
@@ -93,4 +98,5 @@ def check(blocks: Iterable[Corpus], file: str) -> Report:
         if count == 1:
             rare.add(f"{label} ({first_with[label]})", most=20)
     findings = [no_heads, several_roots, misfits, empty_fields, duplicates, rare]
-    return Report(file, errors, [finding for finding in findings if finding.count], labels, total)
+    warnings = [finding for finding in findings if finding.count]
+    return Report(file, errors, warnings, labels, total, sentences, words)

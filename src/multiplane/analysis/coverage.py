@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from multiplane.errors import FormatError
 from multiplane.formats import UNKNOWN_HEAD, Corpus, Sentence
+from multiplane.formats.reader import OnError, validate
 from multiplane.graphs import DependencyGraph, Measures, measure_heads
 from multiplane.graphs.arcs import Arc, span
-
-OnError = Literal["fail", "skip"]
 
 
 @dataclass
@@ -120,25 +118,36 @@ def witnesses(corpora: Iterable[Corpus], name: str, *, on_error: OnError = "fail
             yield Witness(corpus.name, sentence.line, sentence.sent_id, chosen.certificate(sentence, sentence.graph))
 
 
+def unannotated(corpus: Corpus) -> list[FormatError]:
+    """An error for each sentence with a word that has no head: such a sentence is no structure to measure."""
+    return [_without_head(corpus[number]) for number in np.flatnonzero(~_is_whole(corpus)).tolist()]
+
+
+def _without_head(sentence: Sentence) -> FormatError:
+    word = sentence.heads.index(UNKNOWN_HEAD) + 1
+    what = f"word {word} has no head; parse the file first"
+    return FormatError(what, file=sentence.corpus.name, line=sentence.line_of(word), sent_id=sentence.sent_id)
+
+
+def _is_whole(corpus: Corpus) -> NDArray[np.bool_]:
+    """For each sentence, whether all its words have heads."""
+    whole = np.ones(len(corpus), np.bool_)
+    whole[_sentence_of(corpus)[corpus.heads == UNKNOWN_HEAD]] = False
+    return whole
+
+
+def _sentence_of(corpus: Corpus) -> NDArray[np.int64]:
+    """For each word, the number of its sentence."""
+    return np.repeat(np.arange(len(corpus)), corpus.lengths)
+
+
 def _annotated(corpus: Corpus, on_error: OnError) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
     """The numbers, lengths and heads of the sentences whose words all have heads."""
-    lengths, heads = corpus.lengths, corpus.heads
-    sentences = np.arange(len(lengths))
-    missing = np.flatnonzero(heads == UNKNOWN_HEAD)
-    if not len(missing):
-        return sentences, lengths, heads
-    sentence_of = np.repeat(sentences, lengths)
-    if on_error == "fail":
-        first = corpus[int(sentence_of[missing[0]])]
-        raise FormatError(
-            f"word {first.heads.index(UNKNOWN_HEAD) + 1} has no head; parse the file first",
-            file=corpus.name,
-            line=first.line,
-            sent_id=first.sent_id,
-        )
-    whole = np.ones(len(lengths), np.bool_)
-    whole[sentence_of[missing]] = False
-    return sentences[whole], lengths[whole], heads[whole[sentence_of]]
+    validate(on_error)
+    whole = _is_whole(corpus)
+    if not whole.all() and on_error == "fail":
+        raise _without_head(corpus[int(np.argmin(whole))])
+    return np.flatnonzero(whole), corpus.lengths[whole], corpus.heads[whole[_sentence_of(corpus)]]
 
 
 # Certificates in words.

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
+import signal
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -25,6 +30,17 @@ class _Verbs(click.Group):
         command: click.Command = import_module(f"multiplane.cli.{name}").command
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        # What click itself does with these two prints an empty line and exits with 1.
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            ctx.exit(130)
+        except BrokenPipeError:
+            _discard_output()
+            ctx.exit(0)
+
 
 @click.command(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="multiplane", message="%(prog)s %(version)s")
@@ -38,28 +54,44 @@ def cli() -> None:
 
 def main() -> None:
     """Runs the command line. Failures that a user can cause end in one line, never in a traceback."""
+    _prepare_streams()
+    with suppress(ValueError):  # only the main thread may
+        # As an exception it passes through the code that removes half-written files.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    code = _exit_code(lambda: cli.main(standalone_mode=False))
+    sys.exit(code or _exit_code(sys.stdout.flush))
+
+
+def _exit_code(work: Callable[[], object]) -> int:
     try:
-        code = cli.main(standalone_mode=False)
+        code = work()
     except click.ClickException as error:
         error.show()
-        code = error.exit_code
+        return error.exit_code
     except MultiplaneError as error:
         click.echo(str(error), err=True)
-        code = 1
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("interrupted", err=True)
-        code = 130
+        return 1
     except BrokenPipeError:
-        # The reader of our output has gone, as `head` does; Python would complain once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+        _discard_output()
+        return 0
     except OSError as error:
+        _discard_output()
         click.echo(f"{error.filename or 'standard output'}: {(error.strerror or str(error)).lower()}", err=True)
-        code = 1
-    try:
-        sys.stdout.flush()
-    except OSError as error:
-        click.echo(f"standard output: {(error.strerror or str(error)).lower()}", err=True)
+        return 1
+    return code if isinstance(code, int) else 0
+
+
+def _prepare_streams() -> None:
+    """Makes printing safe: closed streams take everything, and what an encoding lacks is printed as an escape."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - open until the end
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _discard_output() -> None:
+    """Sends what is still to be printed nowhere, as `head` does when it has seen enough; Python would try again."""
+    with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = code or (0 if isinstance(error, BrokenPipeError) else 1)
-    sys.exit(code if isinstance(code, int) else 0)

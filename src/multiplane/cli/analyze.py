@@ -7,22 +7,24 @@ from dataclasses import asdict, fields
 
 import click
 
-from multiplane.analysis import PROPERTIES, Coverage, coverage, witnesses
+from multiplane.analysis import PROPERTIES, Coverage, coverage, unannotated, witnesses
 from multiplane.cli import options
 from multiplane.formats import Corpus, iterate
 
 _COUNTS = tuple(field.name for field in fields(Coverage))
 _SHARES = ("nonprojective", "nonplanar", "non2planar", "non3planar", "non4planar", "illnested", "np_arcs")
 _HEADINGS = {
+    "structures": "trees",
+    "tokens": "words",
     "nonprojective": "non-proj.",
-    "nonplanar": "not planar",
-    "non2planar": "not 2-pl.",
-    "non3planar": "not 3-pl.",
-    "non4planar": "not 4-pl.",
+    "nonplanar": "non-planar",
+    "non2planar": ">2 planes",
+    "non3planar": ">3",
+    "non4planar": ">4",
     "illnested": "ill-nested",
     "np_arcs": "n.p. arcs",
-    "gap_degree": "gap deg.",
-    "arc_degree": "arc deg.",
+    "gap_degree": "gap",
+    "arc_degree": "arc",
 }
 
 
@@ -47,6 +49,10 @@ def command(
 
     Arcs from the artificial root are not counted as arcs, as in the literature. Minimal numbers of planes are exact.
     """
+    if plot is not None and property_name is not None:
+        raise click.UsageError("--plot draws the table; it does not go with --list")
+    if plot is not None and not plot.lower().endswith((".svg", ".png")):
+        raise click.UsageError(f"cannot draw '{plot}'; a chart is written as .svg or .png")
     with options.progress_over(files, quiet) as follow:
         blocks = {path: _blocks(path, input_format, on_error, quiet, follow(path)) for path in dict.fromkeys(files)}
         if property_name is not None:
@@ -68,41 +74,43 @@ def command(
         plot_coverage(table, plot)
     _print(table, output_format)
     if undecided := sum(row.undecided for row in table.values()):
-        options.note(
-            f"{undecided} structures need 3 planes or more; how many exactly would take too long to find", quiet
-        )
+        options.note(f"need 3 planes or more; how many exactly would take too long to find: {undecided:,}", quiet)
 
 
 def _blocks(
     path: str, input_format: str | None, on_error: str, quiet: bool, progress: Callable[[int], None] | None
 ) -> Iterator[Corpus]:
     for corpus in iterate(path, input_format, on_error=on_error, progress=progress):  # type: ignore[arg-type]
-        for problem in corpus.problems:
-            options.note(f"{problem} (left out)", quiet)
+        if on_error == "skip":
+            for problem in [*corpus.problems, *unannotated(corpus)]:
+                options.note(f"{problem} (left out)", quiet)
         yield corpus
 
 
 def _print(table: dict[str, Coverage], form: str) -> None:
-    rows = dict(table)
+    rows = list(table.items())
     if len(rows) > 1 or form == "tsv":
-        rows["TOTAL"] = sum(table.values(), Coverage())
+        rows.append(("TOTAL", sum(table.values(), Coverage())))
+    if form == "text":
+        click.echo(_text(rows))
+        return
     columns = ["file", *_COUNTS, *(f"{name}_percent" for name in _SHARES)]
     values = [
         [file, *(getattr(row, name) for name in _COUNTS), *(round(row.percent(name), 2) for name in _SHARES)]
-        for file, row in rows.items()
+        for file, row in rows
     ]
-    if form != "text":
-        options.print_table(columns, values, form)
-        return
-    shown = [name for name in _COUNTS if name != "undecided"]
-    text = [
-        [
-            file,
-            *(
-                f"{getattr(row, name):,}" + (f" ({row.percent(name):.1f} %)" if name in _SHARES else "")
-                for name in shown
-            ),
-        ]
-        for file, row in rows.items()
-    ]
-    click.echo(options.text_table(["file", *(_HEADINGS.get(name, name) for name in shown)], text))
+    options.print_table(columns, values, form)
+
+
+def _text(rows: list[tuple[str, Coverage]]) -> str:
+    """The table for people: names of files get the room that the numbers leave."""
+    numbers = [[_cell(row, name) for name in _HEADINGS] for _, row in rows]
+    headings = list(_HEADINGS.values())
+    room = options.WIDTH - 2 - len(options.text_table(headings, numbers).partition("\n")[0])
+    files = options.shortened([file for file, _ in rows], max(room, 16))
+    return options.text_table(["file", *headings], [[file, *row] for file, row in zip(files, numbers, strict=True)])
+
+
+def _cell(row: Coverage, name: str) -> str:
+    count = getattr(row, name)
+    return f"{count:,} {row.percent(name):.1f}%" if name in _SHARES and count else f"{count:,}"

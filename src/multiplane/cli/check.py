@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from dataclasses import asdict
 from typing import Any
 
@@ -12,6 +13,7 @@ from multiplane.analysis import Report, check
 from multiplane.cli import options
 from multiplane.errors import InputError
 from multiplane.formats import iterate
+from multiplane.formats.corpus import counted
 
 _CLASSES = {
     "projective": "nonprojective",
@@ -33,17 +35,14 @@ def command(
     ctx: click.Context, files: tuple[str, ...], output_format: str, input_format: str | None, quiet: bool
 ) -> None:
     """Look for errors, and for what makes training hard; exit 1 if there is an error."""
-    reports = []
+    reports, unreadable = [], []
     with options.progress_over(files, quiet) as follow:
         for path in dict.fromkeys(files):
             try:
                 blocks = iterate(path, input_format, on_error="skip", progress=follow(path))
                 reports.append(check(blocks, path))
             except InputError as error:
-                if output_format != "text":
-                    raise
-                click.echo(str(error))
-                ctx.exit(1)
+                unreadable.append(str(error))
     if output_format == "json":
         click.echo(json.dumps([_as_dict(report) for report in reports], ensure_ascii=False, indent=2))
     elif output_format == "tsv":
@@ -51,7 +50,9 @@ def command(
     else:
         for report in reports:
             _print(report)
-    if any(report.errors for report in reports):
+    for reason in unreadable:
+        click.echo(reason, err=True)
+    if unreadable or any(report.errors for report in reports):
         ctx.exit(1)
 
 
@@ -62,6 +63,8 @@ def _classes(report: Report) -> dict[str, float]:
 def _as_dict(report: Report) -> dict[str, Any]:
     return {
         "file": report.file,
+        "sentences": report.sentences,
+        "words": report.words,
         "errors": [{"line": e.line, "sent_id": e.sent_id, "what": e.what} for e in report.errors],
         "warnings": [asdict(warning) for warning in report.warnings],
         "labels": dict(report.labels.most_common()),
@@ -74,23 +77,28 @@ def _rows(reports: list[Report]) -> list[list[object]]:
     rows: list[list[object]] = []
     for report in reports:
         rows += [[report.file, e.line, e.sent_id, "error", e.what] for e in report.errors]
-        rows += [[report.file, "", "", "warning", f"{w.count} {w.what}; {w.advice}"] for w in report.warnings]
+        rows += [[report.file, "", "", "warning", f"{w.what}: {w.count}; {w.advice}"] for w in report.warnings]
     return rows
 
 
 def _print(report: Report) -> None:
     for error in report.errors:
         click.echo(str(error))
-    counts = report.coverage
-    click.echo(
-        f"{report.file}: {counts.structures:,} sentences, {counts.tokens:,} words, {len(report.labels):,} labels"
-    )
-    if not counts.structures and not report.errors:
+    counts = counted(report.sentences, "sentence"), counted(report.words, "word"), counted(len(report.labels), "label")
+    click.echo(f"{report.file}: {', '.join(counts)}")
+    if not report.sentences and not report.errors:
         click.echo("  warning: the file holds no sentence")
     for warning in report.warnings:
-        click.echo(f"  warning: {warning.count:,} {warning.what}; {warning.advice}")
+        click.echo(f"  warning: {warning.what}: {warning.count:,}; {warning.advice}")
         more = warning.count - len(warning.examples)
-        click.echo(f"    {', '.join(warning.examples)}" + (f", and {more:,} more" if more else ""))
-    if counts.structures:
+        click.echo(_wrapped([*warning.examples, *([f"and {more:,} more"] if more else [])]))
+    if report.coverage.structures:
         click.echo("  in class: " + ", ".join(f"{name} {share:.1f} %" for name, share in _classes(report).items()))
-    click.echo(f"  {len(report.errors):,} errors" if len(report.errors) != 1 else "  1 error")
+    click.echo(f"  {counted(len(report.errors), 'error')}")
+
+
+def _wrapped(items: list[str]) -> str:
+    """Items with commas, on lines of their own; no line ends within an item."""
+    words = ", ".join(item.replace(" ", "\0") for item in items)
+    lines = textwrap.wrap(words, options.WIDTH - 4, break_long_words=False, break_on_hyphens=False)
+    return textwrap.indent("\n".join(lines), "    ").replace("\0", " ")

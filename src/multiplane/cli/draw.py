@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 
 import click
 
 from multiplane.cli import options
-from multiplane.errors import InputError
-from multiplane.formats import Sentence, iterate, writing
+from multiplane.errors import FormatError, InputError
+from multiplane.formats import Corpus, Sentence, iterate, writing
 from multiplane.visual import drawing_of, svg, text, tikz
 
 _RENDERERS = {".svg": svg, ".txt": text, ".tex": tikz}
@@ -35,16 +36,29 @@ def command(file: str, sentence: str, output: str, input_format: str | None) -> 
 
 
 def _find(file: str, wanted: str, input_format: str | None) -> Sentence:
-    """The sentence with that sent_id, or else the one with that number."""
+    """The sentence with that sent_id, or else the one with that number; broken sentences before it do no harm."""
     by_number = None
-    seen = 0
-    for corpus in iterate(file, input_format):
-        for sentence in corpus:
-            seen += 1
-            if str(seen) == wanted:
-                by_number = sentence
-            if sentence.sent_id == wanted:
-                return sentence
-    if by_number is None:
-        raise InputError(f"{file}: no sentence '{wanted}'; give a sent_id, or a number from 1 to {seen}")
-    return by_number
+    for corpus in iterate(file, input_format, on_error="skip"):
+        for number, found in _numbered(corpus):
+            if found.sent_id == wanted:
+                return _whole(found)
+            if str(number) == wanted and by_number is None:
+                by_number = found
+    if by_number is not None:
+        return _whole(by_number)
+    if corpus.sentences_read == 0:
+        raise InputError(f"{corpus.name}: the file holds no sentence")
+    many = corpus.sentences_read
+    raise InputError(f"{corpus.name}: no sentence '{wanted}'; give a sent_id, or a number from 1 to {many}")
+
+
+def _numbered(corpus: Corpus) -> Iterator[tuple[int, Sentence | FormatError]]:
+    """The sentences, or what is wrong with them, with their numbers in the file."""
+    yield from ((sentence.number_in_file, sentence) for sentence in corpus)
+    yield from zip(corpus.problem_numbers, corpus.problems, strict=True)
+
+
+def _whole(found: Sentence | FormatError) -> Sentence:
+    if isinstance(found, FormatError):
+        raise found
+    return found

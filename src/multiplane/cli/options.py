@@ -8,13 +8,13 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
 
 import click
 
 from multiplane.formats import DIALECTS
 
-F = TypeVar("F", bound=Callable[..., Any])
+WIDTH = 120
+"""The columns that text for people fits into, as far as it can."""
 
 files = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path())
 output_format = click.option(
@@ -39,20 +39,13 @@ on_error = click.option(
 quiet = click.option("-q", "--quiet", is_flag=True, help="No progress bar, no notes.")
 
 
-def print_table(
-    columns: Sequence[str],
-    rows: Sequence[Sequence[object]],
-    form: str,
-    text_rows: Sequence[Sequence[str]] | None = None,
-) -> None:
-    """Prints rows as text, tsv or json; `text_rows` where text says it in another way."""
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], form: str) -> None:
+    """Prints rows for other programs, as tsv or json."""
     if form == "json":
         click.echo(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], ensure_ascii=False, indent=2))
-    elif form == "tsv":
+    else:
         for row in [columns, *rows]:
             click.echo("\t".join(tsv_field(value) for value in row))
-    else:
-        click.echo(text_table(columns, text_rows or [[str(value) for value in row] for row in rows]))
 
 
 def tsv_field(value: object) -> str:
@@ -91,6 +84,21 @@ def display_width(text: str) -> int:
     )
 
 
+def shortened(names: Sequence[str], width: int) -> list[str]:
+    """Long names cut on the left, and by less where two of them would look the same.
+
+    >>> shortened(["treebanks/ud/en_ewt/dev.conllu", "a.conllu"], 20)
+    ['…d/en_ewt/dev.conllu', 'a.conllu']
+    >>> shortened(["one/dev.conllu", "two/dev.conllu"], 8)
+    ['…e/dev.conllu', '…o/dev.conllu']
+    """
+    while True:
+        cut = [name if len(name) <= width else "…" + name[len(name) - width + 1 :] for name in names]
+        if len(set(cut)) == len(set(names)):
+            return cut
+        width += 1
+
+
 def note(message: str, quiet: bool) -> None:
     """Says something on standard error, unless asked to be quiet."""
     if not quiet:
@@ -118,7 +126,7 @@ def progress_over(paths: Sequence[str], quiet: bool) -> Iterator[Callable[[str],
     )
 
     bar = Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         DownloadColumn(),
         TransferSpeedColumn(),
@@ -133,7 +141,7 @@ def progress_over(paths: Sequence[str], quiet: bool) -> Iterator[Callable[[str],
         def follow(path: str) -> Callable[[int], None]:
             nonlocal done
             before, done = done, done + sizes.get(path, 0)
-            bar.update(task, description=os.path.basename(path))
-            return lambda position: bar.update(task, completed=before + position)
+            name = os.path.basename(path)
+            return lambda position: bar.update(task, description=name, completed=before + position)
 
         yield follow

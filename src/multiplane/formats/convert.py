@@ -23,7 +23,8 @@ _FALLBACKS = {
         "pdeprel": "deprel",
     },
 }
-_DERIVED = {column for fallbacks in _FALLBACKS.values() for column in fallbacks} | {"fillpred"}
+# Where such a column says no more than the one it comes from, nothing is lost without it.
+_COPIES = {column: other for fallbacks in _FALLBACKS.values() for column, other in fallbacks.items()}
 
 
 def convert(corpus: Corpus | Sentence, to: Dialect) -> tuple[bytes, Lost]:
@@ -41,8 +42,15 @@ def convert(corpus: Corpus | Sentence, to: Dialect) -> tuple[bytes, Lost]:
     dialect = corpus.dialect if isinstance(corpus, Corpus) else corpus.corpus.dialect
     if dialect == to:
         return corpus.to_bytes(), lost
-    sentences = corpus if isinstance(corpus, Corpus) else [corpus]
-    return b"".join(_convert_sentence(sentence, dialect, to, lost) for sentence in sentences), lost
+    if isinstance(corpus, Sentence):
+        return _convert_sentence(corpus, dialect, to, lost), lost
+    if loose := _comments(corpus.to_bytes()) - sum(_comments(sentence.to_bytes()) for sentence in corpus):
+        lost["comments"] = loose  # they belong to no sentence
+    return b"".join(_convert_sentence(sentence, dialect, to, lost) for sentence in corpus), lost
+
+
+def _comments(text: bytes) -> int:
+    return text.count(b"\n#") + text.startswith((b"#", b"\xef\xbb\xbf#"))
 
 
 def _convert_sentence(sentence: Sentence, source: Dialect, to: Dialect, lost: Lost) -> bytes:
@@ -65,11 +73,14 @@ def _convert_sentence(sentence: Sentence, source: Dialect, to: Dialect, lost: Lo
 def _convert_word(fields: list[str], source: Dialect, to: Dialect, lost: Lost) -> list[str]:
     row = dict(zip(source.columns, fields, strict=False))
     arguments = fields[len(source.columns) :]
+    fillpred = "Y" if row.get("pred", "_") != "_" else "_"
     for column, value in row.items():
-        if column not in to.columns and column not in _DERIVED and value != "_":
+        copy = fillpred if column == "fillpred" else row.get(_COPIES.get(column, ""))
+        if column not in to.columns and value not in ("_", copy):
             lost[column] += 1
-    if source.arguments and not to.arguments:
-        lost["arguments"] += sum(value != "_" for value in arguments)
+    if not to.arguments:
+        if given := sum(value != "_" for value in arguments):
+            lost["arguments"] += given
         arguments = []
     if not to.ranges:
         # Only CoNLL-U allows spaces, within forms and lemmas.
@@ -81,5 +92,5 @@ def _convert_word(fields: list[str], source: Dialect, to: Dialect, lost: Lost) -
         if row.get(column, "_") == "_":
             row[column] = row.get(other, "_")
     if row.get("fillpred", "_") == "_":
-        row["fillpred"] = "Y" if row.get("pred", "_") != "_" else "_"
+        row["fillpred"] = fillpred
     return [row.get(column, "_") for column in to.columns] + arguments

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast, overload
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 UNKNOWN_HEAD = -1
 """The head of a word whose HEAD column is `_`."""
+
+_BOM = b"\xef\xbb\xbf"
 
 
 class Line(NamedTuple):
@@ -36,7 +39,13 @@ class Corpus(Sequence["Sentence"]):
     """
 
     def __init__(
-        self, text: bytes, index: Index, dialect: Dialect, name: str, problems: Sequence[FormatError] = ()
+        self,
+        text: bytes,
+        index: Index,
+        dialect: Dialect,
+        name: str,
+        problems: Sequence[FormatError] = (),
+        lines_before: int = 0,
     ) -> None:
         self.name = name
         """The file's name, for messages."""
@@ -45,6 +54,7 @@ class Corpus(Sequence["Sentence"]):
         """Why sentences were left out, with ``on_error="skip"``."""
         self._text = text
         self._index = index
+        self._lines_before = lines_before
 
     def __len__(self) -> int:
         return len(self._index)
@@ -64,7 +74,7 @@ class Corpus(Sequence["Sentence"]):
         return (Sentence(self, i) for i in range(len(self)))
 
     def __repr__(self) -> str:
-        return f"<Corpus {self.name}: {len(self)} sentences, {self.words} words>"
+        return f"<Corpus {self.name}: {counted(len(self), 'sentence')}, {counted(self.words, 'word')}>"
 
     @property
     def words(self) -> int:
@@ -92,15 +102,55 @@ class Corpus(Sequence["Sentence"]):
         """The number of sentences up to the end of this corpus in its file, broken ones included."""
         return self._index.sentences
 
+    @property
+    def problem_numbers(self) -> list[int]:
+        """For each of the `problems`, the number of its sentence in the file, from 1."""
+        return [number for _, number, _, _ in self._index.problems]
+
     def column(self, name: str) -> list[str]:
-        """The fields of one column for all words."""
-        return self._index.fields(self._text, 0, len(self), self.dialect.columns.index(name))
+        """The fields of one column for all words; `AttributeError` tells which columns there are."""
+        return self._fields(name, 0, len(self))
+
+    def _fields(self, name: str, begin: int, end: int) -> list[str]:
+        columns = self.dialect.columns
+        if name not in columns:
+            raise AttributeError(f"{self.dialect.title} has no column '{name}'; it has {', '.join(columns)}")
+        return self._index.fields(self._text, begin, end, columns.index(name))
 
     def to_bytes(self) -> bytes:
-        """The text of the corpus, byte for byte as it was read; broken sentences that were skipped are left out."""
+        """The text of the corpus, byte for byte as it was read.
+
+        Broken sentences that were skipped are left out, each with the blank line that ends it.
+        """
         if not self.problems:
             return self._text
-        return b"".join(sentence.to_bytes() for sentence in self)
+        broken = {problem.line for problem in self.problems}
+        return _without(self._text, broken, self._lines_before + 1)
+
+
+def _without(text: bytes, broken: set[int], first: int) -> bytes:
+    """A text without the sentences that hold one of these lines; `first` is the number of its first line."""
+    mark = _BOM if first == 1 and text.startswith(_BOM) else b""
+    kept = [mark]
+    sentence: list[bytes] = []
+    is_broken = False
+    for number, line in enumerate(io.BytesIO(text[len(mark) :]), first):
+        sentence.append(line)
+        is_broken |= number in broken
+        if line in (b"\n", b"\r\n"):
+            kept += [] if is_broken else sentence
+            sentence, is_broken = [], False
+    kept += [] if is_broken else sentence
+    return b"".join(kept)
+
+
+def counted(count: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "word"), counted(2000, "word")
+    ('1 word', '2,000 words')
+    """
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 class Sentence:
@@ -140,13 +190,23 @@ class Sentence:
     @property
     def sent_id(self) -> str:
         """The `sent_id` comment, or `sentence N` with the sentence's number in its file."""
-        index = self.corpus._index
-        return index.sent_id(self.corpus._text, self.number) or f"sentence {index.ordinal[self.number]}"
+        return self.corpus._index.sent_id(self.corpus._text, self.number) or f"sentence {self.number_in_file}"
+
+    @property
+    def number_in_file(self) -> int:
+        """The place in the file, from 1, broken sentences counted."""
+        return int(self.corpus._index.ordinal[self.number])
 
     @property
     def line(self) -> int:
         """The number of the sentence's first line in its file."""
         return int(self.corpus._index.line[self.number])
+
+    def line_of(self, word: int) -> int:
+        """The number of a word's line in its file."""
+        index = self.corpus._index
+        offset = int(index.word[int(index.first_word[self.number]) + word - 1])
+        return self.line + self._bytes.count(b"\n", 0, offset)
 
     @property
     def where(self) -> str:
@@ -155,10 +215,7 @@ class Sentence:
 
     def column(self, name: str) -> list[str]:
         """The words' fields of a column, `_` included; `AttributeError` tells which columns there are."""
-        columns = self.corpus.dialect.columns
-        if name not in columns:
-            raise AttributeError(f"{self.corpus.dialect.title} has no column '{name}'; it has {', '.join(columns)}")
-        return self.corpus._index.fields(self.corpus._text, self.number, self.number + 1, columns.index(name))
+        return self.corpus._fields(name, self.number, self.number + 1)
 
     @property
     def forms(self) -> list[str]:
@@ -247,5 +304,7 @@ class Sentence:
     def to_bytes(self) -> bytes:
         """The sentence as it stands in the file, with the blank line that ends it."""
         text = self._bytes
-        end = b"\r\n" if text.endswith(b"\r\n") else b"\n"
-        return text + (end if text.endswith(b"\n") else end + end)
+        end = b"\r\n" if b"\r\n" in text or text.endswith(b"\r") else b"\n"
+        if not text.endswith(b"\n"):  # the last line of a file
+            text = text.removesuffix(b"\r") + end
+        return text + end

@@ -92,4 +92,6 @@ def dialect_of(path: str | None, given: str | Dialect | None = None) -> Dialect:
         if name.endswith(dialect.suffixes):
             return dialect
     known = " ".join(suffix for dialect in DIALECTS.values() for suffix in dialect.suffixes)
-    raise InputError(f"{path}: cannot tell the format from the suffix (known: {known}); name the format")
+    raise InputError(
+        f"{path}: cannot tell the format from the suffix (known: {known}); name it (--from, --to, or format= in Python)"
+    )

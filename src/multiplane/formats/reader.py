@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal
+from typing import Literal, get_args
 
 from multiplane import _native
 from multiplane.errors import FormatError
@@ -26,8 +26,8 @@ def read(source: Source, format: str | Dialect | None = None, *, on_error: OnErr
     >>> corpus[0].forms
     ['Go']
     """
-    dialect = dialect_of(path_of(source), format)
     with ByteSource(source) as stream:
+        dialect = dialect_of(path_of(source), format)
         return _index(stream.read(), dialect, stream.name, on_error)
 
 
@@ -59,8 +59,10 @@ def iterate(
     >>> sum(len(corpus) for corpus in iterate(io.BytesIO(text), "conllu", block=256))
     100
     """
-    dialect = dialect_of(path_of(source), format)
+    if block < 1:
+        raise ValueError(f"block is a number of bytes, 1 or more, not {block}")
     with ByteSource(source) as stream:
+        dialect = dialect_of(path_of(source), format)
         lines = sentences = 0
         buffer = bytearray()
         while data := stream.read(block):
@@ -84,6 +86,7 @@ def _end_of_sentence(data: bytearray, start: int) -> int:
 
 
 def _index(text: bytes, dialect: Dialect, name: str, on_error: OnError, lines: int = 0, sentences: int = 0) -> Corpus:
+    validate(on_error)
     index = _native.read(
         text,
         columns=len(dialect.columns),
@@ -99,7 +102,13 @@ def _index(text: bytes, dialect: Dialect, name: str, on_error: OnError, lines: i
     ]
     if problems and on_error == "fail":
         raise problems[0]
-    return Corpus(text, index, dialect, name, problems)
+    return Corpus(text, index, dialect, name, problems, lines)
+
+
+def validate(on_error: str) -> None:
+    """Refuses what is no `OnError`."""
+    if on_error not in get_args(OnError):
+        raise ValueError(f"on_error is 'fail' or 'skip', not {on_error!r}")
 
 
 def from_text(text: bytes | str, format: str = "conllu", name: str = "<text>") -> Corpus:  # noqa: A002

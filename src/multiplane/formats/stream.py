@@ -6,12 +6,12 @@ import gzip
 import io
 import lzma
 import os
+import stat
 import sys
 import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import IO, Any, cast
 
 from multiplane.errors import InputError
@@ -62,6 +62,8 @@ class ByteSource:
             return
         path = os.fspath(source)
         if path == "-":
+            if sys.stdin is None:
+                raise InputError(f"{self.name}: cannot be read: standard input is closed")
             self._raw = self._file = sys.stdin.buffer
             return
         if os.path.isdir(path):
@@ -71,21 +73,24 @@ class ByteSource:
         except (OSError, ValueError) as error:
             raise InputError(f"{path}: cannot be read: {_reason(error)}") from None
         self._close = True
-        if path.endswith(COMPRESSIONS):
+        if path.lower().endswith(COMPRESSIONS):
             self._compressed = True
-            opener: Any = gzip.open if path.endswith(".gz") else lzma.open
+            opener: Any = gzip.open if path.lower().endswith(".gz") else lzma.open
             self._file = opener(self._raw, "rb")
 
     def read(self, size: int = -1) -> bytes:
         """At most so many bytes, or all; none at the end."""
         try:
             data = self._file.read(size)
+            if self._compressed and not data and self.position() == 0:  # gzip takes no bytes at all for an empty text
+                raise EOFError("compressed file is empty")
         except _READ_ERRORS as error:
             hint = "; is the file complete?" if self._compressed else ""
             raise InputError(f"{self.name}: cannot be read: {_reason(error)}{hint}") from None
         except UnicodeDecodeError as error:  # a text stream decodes by itself
             raise InputError(f"{self.name}: cannot be read: {error}; open it in binary mode") from None
-        return data.encode() if isinstance(data, str) else bytes(data)
+        # A lone surrogate of a text stream becomes invalid UTF-8, which is refused with its line.
+        return data.encode(errors="surrogatepass") if isinstance(data, str) else bytes(data)
 
     def position(self) -> int:
         """How much of the file has been read, in bytes on disk; 0 where that cannot be told."""
@@ -104,29 +109,30 @@ class ByteSource:
 
 @contextmanager
 def writing(target: Target) -> Iterator[IO[bytes]]:
-    """A binary stream to a target. A file appears under its name only once it is complete."""
+    """A binary stream to a target. A file appears under its name only once it is complete; links stay links."""
     if not isinstance(target, str | os.PathLike):
         yield _binary(target)
         return
     path = os.fspath(target)
     if path == "-":
+        if sys.stdout is None:
+            raise InputError("<stdout>: cannot be written: standard output is closed")
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    if os.path.exists(path) and not os.path.isfile(
-        path
-    ):  # a directory is refused by open; a device cannot be renamed to
-        with _failing(path), open(path, "wb") as file:
+    if _is_device(path):
+        with _failing(path), open(path, "ab") as file:
             yield file
         return
+    real = os.path.realpath(path)
     with _failing(path):
-        handle, beside = tempfile.mkstemp(prefix=f".{Path(path).name}.", suffix=".tmp", dir=Path(path).parent)
+        handle, beside = tempfile.mkstemp(prefix=".multiplane-", suffix=".tmp", dir=os.path.dirname(real))
     try:
         with _failing(path):
             with _compressing(path, os.fdopen(handle, "wb")) as file:
                 yield file
-            os.chmod(beside, 0o666 & ~_umask())
-            os.replace(beside, path)
+            os.chmod(beside, _mode(real))
+            os.replace(beside, real)
     except BaseException:
         with suppress(OSError):
             os.unlink(beside)
@@ -144,21 +150,32 @@ def _failing(path: str) -> Iterator[None]:
 @contextmanager
 def _compressing(path: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
     with raw:
-        if path.endswith(".gz"):
+        if path.lower().endswith(".gz"):
             # Without a name and a time, equal content gives equal bytes.
             with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as file:
                 yield cast("IO[bytes]", file)
-        elif path.endswith(".xz"):
+        elif path.lower().endswith(".xz"):
             with lzma.open(raw, "wb") as xz:
                 yield cast("IO[bytes]", xz)
         else:
             yield raw
 
 
-def _umask() -> int:
+def _is_device(path: str) -> bool:
+    """Whether a name leads to something that no file may replace: a device, a pipe, an open descriptor.
+
+    Directories count too, as opening them is refused.
+    """
+    return path.startswith(("/dev/std", "/dev/fd/", "/proc/")) or (os.path.exists(path) and not os.path.isfile(path))
+
+
+def _mode(path: str) -> int:
+    """The permissions of a file, or those of a new one."""
+    if os.path.exists(path):
+        return stat.S_IMODE(os.stat(path).st_mode)
     mask = os.umask(0)
     os.umask(mask)
-    return mask
+    return 0o666 & ~mask
 
 
 def _binary(stream: IO[Any]) -> IO[bytes]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping
 
 from multiplane.analysis.coverage import Coverage
@@ -43,20 +44,22 @@ def plot_coverage(table: Mapping[str, Coverage], path: str) -> None:
         axes.bar_label(bars, [f"{share:.2g} %" if share else "0" for share in shares], padding=3, fontsize=7)
     axes.set_xscale("log")
     axes.set_xlim(least / 2, 400)
-    axes.set_yticks(range(len(files)), [_short(file) for file in files])
+    axes.set_yticks(range(len(files)), [_short(file) for file in files], parse_math=False)
     axes.set_ylim(len(files) - 0.5, -0.5)
     axes.set_xlabel("structures outside the class, % (logarithmic)")
     axes.spines[["top", "right"]].set_visible(False)
     figure.legend(loc="outside upper center", ncols=len(_CLASSES), frameon=False, fontsize=8)
-    with writing(path) as stream:
+    with writing(path) as stream, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a character that no font has is drawn as a box; that is no news to a user
         # Without a date, the same figures give the same bytes.
         figure.savefig(stream, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
 
 
 def _short(file: str) -> str:
-    """The last folder and the name: treebanks are often all called dev.conllu.
+    r"""The last folder and the name: treebanks are often all called dev.conllu.
 
-    >>> _short("treebanks/ud/en_ewt/dev.conllu.xz")
-    'en_ewt/dev.conllu.xz'
+    >>> _short("treebanks/ud/en_ewt/dev.conllu.xz"), _short("a\x01b")
+    ('en_ewt/dev.conllu.xz', 'a\\x01b')
     """
-    return "/".join(file.split("/")[-2:])
+    name = "/".join(file.split("/")[-2:])
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in name)

@@ -1,0 +1,66 @@
+"""Running the command line as its users do: in this process for speed, or in a process of its own."""
+
+import io
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from multiplane.cli import main
+from multiplane.data import sample_path
+
+
+@dataclass
+class Outcome:
+    code: int
+    out: str
+    err: str
+    raw: bytes
+    """Standard output as bytes."""
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Outcome]:
+    """Runs the command line in this process, through `main`, so that failures end as they do for a user."""
+
+    def call(*arguments: object, stdin: bytes = b"") -> Outcome:
+        out, err = io.BytesIO(), io.BytesIO()
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "argv", ["multiplane", *map(str, arguments)])
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+            patch.setattr(sys, "stdout", io.TextIOWrapper(out, encoding="utf-8", newline="\n"))
+            patch.setattr(sys, "stderr", io.TextIOWrapper(err, encoding="utf-8", newline="\n"))
+            with pytest.raises(SystemExit) as exit_:
+                main()
+            sys.stdout.flush()
+            sys.stderr.flush()
+            raw = out.getvalue()
+            return Outcome(int(exit_.value.code or 0), raw.decode(), err.getvalue().decode(), raw)
+
+    return call
+
+
+@pytest.fixture
+def process() -> Callable[..., Outcome]:
+    """Runs the command line in a process of its own."""
+
+    def call(*arguments: object, **options: Any) -> Outcome:
+        done = subprocess.run(
+            [sys.executable, "-m", "multiplane", *map(str, arguments)],
+            check=False,
+            timeout=60,
+            **({"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options),
+        )
+        raw = done.stdout or b""
+        return Outcome(done.returncode, raw.decode(), (done.stderr or b"").decode(), raw)
+
+    return call
+
+
+@pytest.fixture
+def sample() -> Path:
+    return sample_path()

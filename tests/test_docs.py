@@ -1,0 +1,221 @@
+"""The documentation says what is true: its examples are run, its links and pictures are there and up to date."""
+
+import doctest
+import io
+import os
+import re
+import runpy
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote
+
+import pytest
+
+import multiplane
+from multiplane.data import sample_path
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
+
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+class Block(NamedTuple):
+    language: str
+    text: str
+    line: int
+    """Of its first line in the page."""
+
+
+def blocks(page: str) -> Iterator[Block]:
+    for found in _BLOCK.finditer(page):
+        yield Block(found[1], found[2], page.count("\n", 0, found.start()) + 2)
+
+
+def commands(block: Block) -> Iterator[tuple[int, str, str]]:
+    """The commands of a console block, with their lines and the output that should follow."""
+    lines = block.text.splitlines(keepends=True)
+    starts = [i for i, line in enumerate(lines) if line.startswith("$ ")]
+    assert starts[:1] == [0], f"line {block.line}: a console block begins with a command"
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        yield block.line + start, lines[start][2:].rstrip("\n"), "".join(lines[start + 1 : end])
+
+
+def run_console(block: Block, folder: Path) -> list[str]:
+    """Runs the commands of a block; what differs."""
+    env = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    failures = []
+    for line, command, expected in commands(block):
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=folder,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+        actual = done.stdout.decode()
+        if not doctest.OutputChecker().check_output(expected, actual, doctest.ELLIPSIS):
+            failures.append(f"line {line}: $ {command}\nexpected:\n{expected}\ngot:\n{actual}")
+    return failures
+
+
+def run_python(block: Block, names: dict[str, object], folder: Path) -> list[str]:
+    """Runs a block of Python, as a doctest where it has prompts; what differs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        if ">>>" not in block.text:
+            exec(compile(block.text, f"<line {block.line}>", "exec"), names)
+            return []
+        test = doctest.DocTestParser().get_doctest(block.text, {}, "page", "page", block.line - 1)
+        test.globs = names  # shared by all blocks of a page
+        out = io.StringIO()
+        runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS, verbose=False)
+        runner.run(test, out=out.write, clear_globs=False)
+        return [out.getvalue()] if runner.summarize(verbose=False).failed else []
+
+
+def failures_of(page: str, folder: Path) -> list[str]:
+    """Runs all examples of a page in a folder that holds the sample treebank."""
+    shutil.copy(sample_path(), folder / "sample.conllu")
+    names: dict[str, object] = {}
+    failures = []
+    for block in blocks(page):
+        if block.language == "console":
+            failures += run_console(block, folder)
+        elif block.language == "python":
+            failures += run_python(block, names, folder)
+    return failures
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_examples_do_what_the_page_says(page: Path, tmp_path: Path):
+    failures = failures_of(page.read_text(encoding="utf-8"), tmp_path)
+    assert not failures, f"{page.name}\n" + "\n".join(failures)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "```console\n$ echo one\ntwo\n```\n",
+        "```console\n$ echo one\n```\n",
+        "```console\n$ multiplane analyze sample.conllu\nfile\n```\n",
+        "```python\n>>> 1 + 1\n3\n```\n",
+        "```python\n>>> 1 + 1\n2\n```\n\n```python\n>>> missing\n```\n",
+    ],
+)
+def test_a_wrong_example_is_noticed(page: str, tmp_path: Path):
+    assert failures_of(page, tmp_path)
+
+
+def test_blocks_of_a_page_share_names_and_files(tmp_path: Path):
+    page = (
+        "```python\nx = 2\n```\n\n```python\n>>> x * 3\n6\n```\n\n"
+        "```console\n$ echo one > a.txt\n```\n\n```console\n$ cat a.txt; echo two ... three\none\ntwo...\n```\n"
+    )
+    assert failures_of(page, tmp_path) == []
+
+
+def test_readme_and_guides_have_examples():
+    for name in ("README.md", "docs/treebanks.md", "docs/formats.md", "docs/graphs.md"):
+        assert any(block.language in ("console", "python") for block in blocks((ROOT / name).read_text("utf-8"))), name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_and_pictures_exist(page: Path):
+    text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
+    targets = [target for target in _LINK.findall(text) if not re.match(r"[a-z]+:", target)]
+    missing = []
+    for target in targets:
+        path, _, anchor = unquote(target).partition("#")
+        file = page.parent / path if path else page
+        if not file.is_file() or (anchor and anchor not in anchors(file)):
+            missing.append(target)
+    assert not missing
+
+
+def anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", _BLOCK.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_pages_are_in_the_table_of_contents():
+    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    listed = index.partition("```{toctree}")[2].partition("```")[0].split()
+    assert {page.stem for page in DOCS.glob("*.md")} - {"index"} <= set(listed)
+
+
+def test_pictures_are_what_the_program_draws():
+    module = runpy.run_path(str(ROOT / "benchmarks" / "figures.py"))
+    for name, picture in module["figures"]().items():
+        assert (module["IMAGES"] / name).read_text(encoding="utf-8") == picture, f"{name}: run benchmarks/figures.py"
+
+
+def test_every_picture_is_shown_somewhere():
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert [image.name for image in (DOCS / "images").iterdir() if f"images/{image.name})" not in text] == []
+
+
+def test_changelog_has_the_current_version():
+    assert f"\n## [{multiplane.__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_readme_and_coverage_page_agree():
+    readme, page = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/coverage.md"))
+    rows = re.findall(r"^\| ([^|*,]+), `", page, re.MULTILINE)
+    share, structures = re.search(r"([\d.]+ %) of all ([\d,]+) structures", page).groups()
+    assert f"Of {structures} structures in {len(rows)} treebanks of {len(set(rows))} languages, {share}" in readme
+
+
+def test_readme_and_speed_page_agree():
+    readme, page = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/speed.md"))
+    rows = re.findall(r"^\| (?:multiplane|conllu|pyconll|udapi).*$", readme, re.MULTILINE)
+    assert len(rows) == 6
+    assert all(row in page for row in rows)
+
+
+def word(number: object, head: object, form: str = "A") -> str:
+    return f"{number}\t{form}\t_\t_\t_\t_\t{head}\tdep\t_\t_\n"
+
+
+BROKEN = [
+    word(1, 0).replace("\t_\n", "\n"),
+    word(1, 0).replace("\t", " "),
+    word("x", 0),
+    word(1, 0) + word(1, 1),
+    word(1, 0) + word(3, 1),
+    word(1, 0) + word("2-1", "_"),
+    word("2-3", "_") + word(1, 0),
+    word("1-2", "_") + word(1, 0) + word("2-3", "_") + word(2, 1) + word(3, 1),
+    word("1-2", "_") + word(1, 0),
+    word(1, 0) + word("1.0", "_"),
+    word("1.1", "_") + word(1, 0),
+    word(1, 0) + word("1.2", "_"),
+    word("0.1", "_"),
+    word(1, 0) + "# late\n",
+    word(1, "x"),
+    word(1, 9),
+    word(1, 1),
+    word(1, 2) + word(2, 1),
+    word(1, 0).replace("A", "\udcff"),
+    word(1, 0, "A\0"),
+]
+
+
+def test_table_of_broken_input_gives_the_real_messages():
+    page = (DOCS / "formats.md").read_text(encoding="utf-8")
+    table = page.partition("| what is wrong | message |")[2].partition("\n\n")[0]
+    messages = re.findall(r"\| `(.*)` \|$", table, re.MULTILINE)
+    found = []
+    for text in BROKEN:
+        with pytest.raises(multiplane.FormatError) as error:
+            multiplane.read_conllu(io.BytesIO(text.encode("utf-8", "surrogateescape")))
+        found.append(error.value.what)
+    assert messages == found
