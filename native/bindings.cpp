@@ -13,8 +13,12 @@
 
 #include "conll.hpp"
 #include "crossings.hpp"
+#include "dynamic_oracle.hpp"
+#include "gold.hpp"
 #include "measures.hpp"
 #include "program.hpp"
+#include "state_space.hpp"
+#include "static_oracle.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -141,7 +145,8 @@ using StepRow = std::tuple<int, int, int>;
 
 Program make_program(int stacks, const std::vector<std::pair<std::vector<int>, std::vector<bool>>>& guards,
                      const std::vector<std::pair<std::vector<StepRow>, bool>>& transitions, int root, bool trees,
-                     bool single_root, bool arcs_on_stack, bool stack_is_final, bool track_components) {
+                     bool single_root, bool arcs_on_stack, bool left_arcs_on_stack, bool keeps_roots,
+                     bool stack_is_final, bool track_components) {
   Program program;
   program.stacks = stacks;
   for (const auto& [atoms, table] : guards) {
@@ -160,6 +165,10 @@ Program make_program(int stacks, const std::vector<std::pair<std::vector<int>, s
   program.trees = trees;
   program.single_root = single_root;
   program.arcs_on_stack = arcs_on_stack;
+  program.left_arcs_on_stack = left_arcs_on_stack;
+  program.keeps_roots = keeps_roots;
+  for (const Transition& transition : program.transitions)
+    for (const Step& step : transition.steps) program.skips = program.skips || step.op == Op::kSkip;
   program.stack_is_final = stack_is_final;
   program.track_components = track_components;
   return program;
@@ -171,7 +180,7 @@ struct RunningConfiguration {
   Configuration c;
 
   RunningConfiguration(std::shared_ptr<const Program> p, int32_t n)
-      : program(std::move(p)), c(n, program->stacks, program->root, n) {}
+      : program(std::move(p)), c(n, program->stacks, program->root, !program->stack_is_final, n) {}
 
   std::vector<std::pair<int, int>> legal() {
     Machine machine(*program);
@@ -203,12 +212,14 @@ void bind_systems(nb::module_& m) {
   nb::class_<Program>(m, "Program")
       .def(nb::new_([](int stacks, const std::vector<std::pair<std::vector<int>, std::vector<bool>>>& guards,
                        const std::vector<std::pair<std::vector<StepRow>, bool>>& transitions, int root, bool trees,
-                       bool single_root, bool arcs_on_stack, bool stack_is_final, bool track_components) {
+                       bool single_root, bool arcs_on_stack, bool left_arcs_on_stack, bool keeps_roots,
+                       bool stack_is_final, bool track_components) {
              return std::make_shared<Program>(make_program(stacks, guards, transitions, root, trees, single_root,
-                                                           arcs_on_stack, stack_is_final, track_components));
+                                                           arcs_on_stack, left_arcs_on_stack, keeps_roots,
+                                                           stack_is_final, track_components));
            }),
            "stacks"_a, "guards"_a, "transitions"_a, "root"_a, "trees"_a, "single_root"_a, "arcs_on_stack"_a,
-           "stack_is_final"_a, "track_components"_a);
+           "left_arcs_on_stack"_a, "keeps_roots"_a, "stack_is_final"_a, "track_components"_a);
 
   nb::class_<RunningConfiguration>(m, "Configuration")
       .def(nb::init<std::shared_ptr<const Program>, int32_t>(), "program"_a, "n"_a)
@@ -248,13 +259,233 @@ void bind_systems(nb::module_& m) {
       });
 }
 
+// How a gold graph outside a system's class is brought into it.
+enum class ClassOf : uint8_t { kAny, kPlanar, kProjective };
+
+Roles roles_of(const std::vector<int>& named, const std::vector<int>& arcs) {
+  Roles roles{named.at(0), named.at(1), named.at(2), named.at(3), named.at(4), named.at(5), {}};
+  roles.arcs.assign(arcs.begin(), arcs.end());
+  return roles;
+}
+
+struct DerivedGraph {
+  Derivation derivation;
+  std::vector<bool> built;  // by gold arc
+};
+
+DerivedGraph derive(const Program& program, const Roles& roles, Strategy strategy, ClassOf target, int32_t n,
+                    const int32_t* heads, const int32_t* dependents, const int32_t* labels, std::size_t arcs) {
+  Gold gold(n, program.root, heads, dependents, labels, arcs);
+  if (target == ClassOf::kPlanar) {
+    for (int32_t a : arcs_beyond(gold.spans(), program.stacks)) gold.drop(a);
+  } else if (target == ClassOf::kProjective) {
+    ForestMeasurer forest;
+    std::vector<int32_t> head_of(n + 1, 0);
+    for (std::size_t a = 0; a < arcs; ++a) head_of[dependents[a]] = heads[a];
+    if (forest.load(head_of.data() + 1, n) && !forest.is_projective()) {
+      // The same words with the heads of the nearest projective tree; new arcs keep the label of their dependent.
+      const std::vector<int32_t> nearest = projective_heads(n, head_of);
+      std::vector<int32_t> near_heads, near_dependents, near_labels;
+      for (int32_t v = 1; v <= n; ++v) {
+        near_heads.push_back(nearest[v]);
+        near_dependents.push_back(v);
+        near_labels.push_back(gold.label(v));
+      }
+      Gold near(n, program.root, near_heads.data(), near_dependents.data(), near_labels.data(), n);
+      DerivedGraph result{StaticOracle(program, roles, strategy, near).derive(), {}};
+      std::vector<int32_t> plane(gold.size(), kNoPlane);
+      for (std::size_t b = 0; b < near.size(); ++b) {
+        const int32_t a =
+            gold.find(near.arc(static_cast<int32_t>(b)).head, near.arc(static_cast<int32_t>(b)).dependent);
+        if (a >= 0) plane[a] = result.derivation.plane[b];
+      }
+      result.derivation.plane = plane;
+      for (int32_t p : plane) result.built.push_back(p != kNoPlane);
+      return result;
+    }
+  }
+  DerivedGraph result{StaticOracle(program, roles, strategy, gold).derive(), {}};
+  for (int32_t p : result.derivation.plane) result.built.push_back(p != kNoPlane);
+  return result;
+}
+
+nb::tuple derive_graph(const Program& program, const std::vector<int>& named, const std::vector<int>& arc_roles,
+                       int strategy, int target, int32_t n, const Ints& heads, const Ints& dependents,
+                       const Ints& labels) {
+  const Roles roles = roles_of(named, arc_roles);
+  DerivedGraph result;
+  {
+    nb::gil_scoped_release release;
+    result = derive(program, roles, static_cast<Strategy>(strategy), static_cast<ClassOf>(target), n, heads.data(),
+                    dependents.data(), labels.data(), heads.size());
+  }
+  std::vector<std::tuple<int, int, int>> sequence;
+  for (const Taken& t : result.derivation.sequence) sequence.emplace_back(t.transition, t.parameter, t.label);
+  return nb::make_tuple(sequence, result.derivation.plane, result.derivation.complete);
+}
+
+// Derives many forests; for each how many gold arcs were lost, how many transitions and switches it took, and whether
+// it ended well; then the uses of every transition.
+nb::tuple derive_forests(const Program& program, const std::vector<int>& named, const std::vector<int>& arc_roles,
+                         int strategy, int target, const Longs& lengths, const Ints& heads) {
+  const Roles roles = roles_of(named, arc_roles);
+  std::vector<int32_t> lost(lengths.size()), transitions(lengths.size()), switches(lengths.size());
+  std::vector<uint8_t> complete(lengths.size());
+  std::vector<int64_t> uses(program.transitions.size(), 0);
+  {
+    nb::gil_scoped_release release;
+    std::vector<int32_t> dependents, labels;
+    std::size_t at = 0;
+    for (std::size_t g = 0; g < lengths.size(); ++g) {
+      const int32_t n = static_cast<int32_t>(lengths(g));
+      dependents.resize(n);
+      labels.assign(n, -1);
+      std::iota(dependents.begin(), dependents.end(), 1);
+      const DerivedGraph result = derive(program, roles, static_cast<Strategy>(strategy), static_cast<ClassOf>(target),
+                                         n, heads.data() + at, dependents.data(), labels.data(), n);
+      lost[g] = static_cast<int32_t>(std::count(result.built.begin(), result.built.end(), false));
+      transitions[g] = static_cast<int32_t>(result.derivation.sequence.size());
+      complete[g] = result.derivation.complete;
+      for (const Taken& t : result.derivation.sequence) {
+        ++uses[t.transition];
+        switches[g] += t.transition == roles.switch_stack;
+      }
+      at += n;
+    }
+  }
+  return nb::make_tuple(give(std::move(lost)), give(std::move(transitions)), give(std::move(switches)),
+                        give(std::move(complete)), give(std::move(uses)));
+}
+
+// A dynamic oracle with all it looks at.
+struct HeldOracle {
+  std::shared_ptr<const Program> program;
+  Gold gold;
+  DynamicOracle oracle;
+
+  HeldOracle(std::shared_ptr<const Program> p, int kind, int32_t n, const Ints& heads, const Ints& dependents,
+             const Ints& labels, const std::vector<int32_t>& planes, int switch_stack, int swap, bool switch_is_bounded)
+      : program(std::move(p)),
+        gold(n, program->root, heads.data(), dependents.data(), labels.data(), heads.size()),
+        oracle(*program, static_cast<LossKind>(kind), gold, planes, switch_stack, swap, switch_is_bounded) {
+    if (planes.size() != gold.size()) throw std::invalid_argument("as many planes as arcs are needed");
+  }
+
+  std::vector<std::pair<int, int>> costs(RunningConfiguration& r, bool regularized) {
+    std::vector<int32_t> all;
+    oracle.costs(r.c, regularized, all);
+    std::vector<std::pair<int, int>> legal;
+    for (std::size_t t = 0; t < all.size(); ++t)
+      if (all[t] != DynamicOracle::kIllegal) legal.emplace_back(t, all[t]);
+    return legal;
+  }
+
+  // So many times the costs of these configurations, one after another: nothing but the work, for measuring it.
+  int64_t repeat(std::vector<RunningConfiguration*> configurations, int times) {
+    std::vector<int32_t> all;
+    int64_t sum = 0;
+    for (int i = 0; i < times; ++i) {
+      for (RunningConfiguration* r : configurations) {
+        oracle.costs(r->c, false, all);
+        sum += all[0];
+      }
+    }
+    return sum;
+  }
+};
+
+struct HeldSpace {
+  std::shared_ptr<const Program> program;
+  StateSpace space;
+
+  HeldSpace(const RunningConfiguration& start, std::size_t most)
+      : program(start.program), space(*program, start.c, most) {
+    if (start.c.n() > 7) throw std::invalid_argument("at most 7 words");
+  }
+
+  uint64_t mask(std::size_t s) {
+    const Configuration& c = space.state(s);
+    uint64_t bits = 0;
+    for (int32_t a = 0; a < c.header().arc_count; ++a)
+      bits |= uint64_t{1} << (c.arc(a).head * c.n() + c.arc(a).dependent - 1);
+    return bits;
+  }
+};
+
+void bind_oracles(nb::module_& m) {
+  m.def("derive_graph", &derive_graph, "program"_a, "roles"_a, "arcs"_a, "strategy"_a, "target"_a, "n"_a, "heads"_a,
+        "dependents"_a, "labels"_a);
+  m.def("derive_forests", &derive_forests, "program"_a, "roles"_a, "arcs"_a, "strategy"_a, "target"_a, "lengths"_a,
+        "heads"_a);
+
+  nb::class_<HeldOracle>(m, "DynamicOracle")
+      .def(nb::init<std::shared_ptr<const Program>, int, int32_t, const Ints&, const Ints&, const Ints&,
+                    const std::vector<int32_t>&, int, int, bool>(),
+           "program"_a, "kind"_a, "n"_a, "heads"_a, "dependents"_a, "labels"_a, "planes"_a, "switch_stack"_a, "swap"_a,
+           "switch_is_bounded"_a)
+      .def("loss", [](HeldOracle& o, RunningConfiguration& r) { return o.oracle.loss(r.c); })
+      .def("costs", &HeldOracle::costs, "configuration"_a, "regularized"_a)
+      .def("repeat", &HeldOracle::repeat, "configurations"_a, "times"_a);
+
+  nb::class_<HeldSpace>(m, "StateSpace")
+      .def(nb::init<const RunningConfiguration&, std::size_t>(), "start"_a, "most"_a)
+      .def("__len__", [](const HeldSpace& h) { return h.space.size(); })
+      .def("state",
+           [](HeldSpace& h, std::size_t s) {
+             RunningConfiguration r(h.program, h.space.state(s).n());
+             r.c = h.space.state(s);
+             return r;
+           })
+      .def("terminal",
+           [](HeldSpace& h) {
+             std::vector<uint8_t> terminal;
+             for (std::size_t s = 0; s < h.space.size(); ++s) terminal.push_back(h.space.is_terminal(s));
+             return give(std::move(terminal));
+           })
+      .def("stuck",
+           [](HeldSpace& h) {
+             std::vector<int64_t> stuck;
+             for (std::size_t s = 0; s < h.space.size(); ++s)
+               if (!h.space.is_terminal(s) && h.space.degree(s) == 0) stuck.push_back(static_cast<int64_t>(s));
+             return give(std::move(stuck));
+           })
+      .def("graphs",
+           [](HeldSpace& h) {
+             std::vector<uint64_t> masks;
+             for (std::size_t s = 0; s < h.space.size(); ++s)
+               if (h.space.is_terminal(s)) masks.push_back(h.mask(s));
+             std::sort(masks.begin(), masks.end());
+             masks.erase(std::unique(masks.begin(), masks.end()), masks.end());
+             return give(std::move(masks));
+           })
+      .def("successors",
+           [](HeldSpace& h) {
+             std::vector<int64_t> first(h.space.first().begin(), h.space.first().end());
+             return nb::make_tuple(give(std::move(first)), give(std::vector<int32_t>(h.space.next())),
+                                   give(std::vector<int32_t>(h.space.taken())));
+           })
+      .def(
+          "most_arcs",
+          [](HeldSpace& h, const std::vector<int32_t>& heads, const std::vector<int32_t>& dependents,
+             const std::vector<int32_t>& planes) { return give(h.space.most_arcs(heads, dependents, planes)); },
+          "heads"_a, "dependents"_a, "planes"_a)
+      .def("losses", [](HeldSpace& h, HeldOracle& o) {
+        std::vector<int32_t> losses;
+        for (std::size_t s = 0; s < h.space.size(); ++s) losses.push_back(o.oracle.loss(h.space.state(s)));
+        return give(std::move(losses));
+      });
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
   m.doc() = "The native core of multiplane: loops over flat arrays.";
 
+  // The catalogue of systems lives as long as the interpreter, which is no leak.
+  nb::set_leak_warnings(false);
   nb::exception<Undecided>(m, "Undecided");
   bind_systems(m);
+  bind_oracles(m);
 
   nb::class_<Index>(m, "Index")
       .def("__len__", &Index::size)

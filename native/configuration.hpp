@@ -20,18 +20,20 @@ struct Arc {
 
 class Configuration {
  public:
-  Configuration(int32_t n, int32_t stacks, Root root, int32_t arc_capacity)
+  // An artificial root at the left stands on the stacks, or before the buffer where the stack is never looked at.
+  Configuration(int32_t n, int32_t stacks, Root root, bool root_on_stack, int32_t arc_capacity)
       : n_(n), k_(stacks), width_(n + 1), root_(root), block_(offset_arcs() + arc_capacity * kArcInts, 0) {
     const int32_t nodes = n + (root != Root::kNone);
     std::memset(in_list(), 0xFF, width_ * sizeof(int32_t));  // -1: no arc
     // The buffer lies with its front at the end, so that shifting is popping.
     if (root == Root::kRight) buffer()[header().buffer_size++] = 0;
     for (int32_t v = n; v >= 1; --v) buffer()[header().buffer_size++] = v;
-    if (root == Root::kLeft) {
+    if (root == Root::kLeft && !root_on_stack) buffer()[header().buffer_size++] = 0;
+    if (root == Root::kLeft && root_on_stack) {
       for (int32_t s = 0; s < k_; ++s) push(s, 0);
     }
     for (int32_t v = root == Root::kNone; v <= n; ++v) {
-      places()[v] = v == 0 && root == Root::kLeft ? k_ : 1;
+      places()[v] = v == 0 && root == Root::kLeft && root_on_stack ? k_ : 1;
       component_parent()[v] = v;
       component_open()[v] = 1;
       component_top()[v] = v;
@@ -83,8 +85,6 @@ class Configuration {
   int32_t top_or(int32_t none) const { return active_size() == 0 ? none : top(); }
   void push(int32_t s, int32_t node) { stack(s)[stack_sizes()[s]++] = node; }
   bool has_head(int32_t node) const { return head_counts()[node] > 0; }
-  // Where a node stands in the sentence: the root before or behind all words.
-  int32_t position(int32_t node) const { return node == 0 && root_ == Root::kRight ? n_ + 1 : node; }
 
   const Arc& arc(int32_t a) const { return reinterpret_cast<const Arc*>(block_.data() + offset_arcs())[a]; }
 

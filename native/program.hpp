@@ -37,7 +37,7 @@ enum class Atom : uint8_t {
   kArcFrontToTop,
   kPathTopToFront,  // a directed path
   kPathFrontToTop,
-  kTopBeforeFront,  // in the order of the sentence
+  kTopBeforeFront,  // both are words, in the order of the sentence
   kMaySwitch,       // fewer than k - 1 switches since anything else was done
 };
 
@@ -67,8 +67,11 @@ struct Program {
   bool trees = false;
   bool single_root = false;
   // Derived from the declaration.
-  bool arcs_on_stack = false;   // arcs can be built when the buffer is empty
-  bool stack_is_final = false;  // what is shifted is never looked at again (easy-first)
+  bool arcs_on_stack = false;       // arcs can be built when the buffer is empty
+  bool left_arcs_on_stack = false;  // among them arcs to the left
+  bool keeps_roots = false;         // a word without a head is never removed
+  bool skips = false;               // words are set aside and come back (Covington)
+  bool stack_is_final = false;      // what is shifted is never looked at again (easy-first)
   bool track_components = false;
 };
 
@@ -197,7 +200,7 @@ class Machine {
       case Atom::kPathFrontToTop:
         return c.has_path(j, i);
       default:
-        return c.position(i) < c.position(j);
+        return i != 0 && i < j;
     }
   }
 
@@ -207,11 +210,16 @@ class Machine {
     return guard.table[row];
   }
 
+  Done begin(const Configuration& c, Op op) const {
+    Done done{op};
+    done.switches = c.header().switches;
+    done.closed_root = c.header().closed_root;
+    return done;
+  }
+
   void execute(Configuration& c, Op op, int32_t label) {
     Configuration::Header& header = c.header();
-    Done done{op};
-    done.switches = header.switches;
-    done.closed_root = header.closed_root;
+    Done done = begin(c, op);
     if (op != Op::kSwitch) header.switches = 0;
     switch (op) {
       case Op::kShift: {
@@ -249,7 +257,7 @@ class Machine {
       }
       case Op::kSwitch:
         header.active = (header.active + 1) % c.stacks();
-        ++header.switches;
+        header.switches += header.switches < c.stacks();  // more need not be told apart
         break;
       case Op::kExchange:
         std::swap(c.stack(header.active)[c.active_size() - 1], c.buffer()[header.buffer_size - 1]);
@@ -259,19 +267,31 @@ class Machine {
         --c.stack_sizes()[header.active];
         c.aside()[header.aside_size++] = done.node;
         // Later words will see it again, but there are none behind the last.
-        if (header.buffer_size == 1) close(c, done);
+        if (is_last_word(c)) {
+          c.places()[done.node] = 0;
+          close(c, done);
+        }
         break;
       case Op::kRestore:
-        done.node = header.aside_size;
-        while (header.aside_size > 0) c.push(header.active, c.aside()[--header.aside_size]);
-        break;
+        while (header.aside_size > 0) {  // one entry each, so that each is taken back by itself
+          Done restored = begin(c, op);
+          restored.node = c.aside()[--header.aside_size];
+          c.push(header.active, restored.node);
+          if (c.places()[restored.node] == 0) {
+            c.places()[restored.node] = 1;
+            reopen(c, restored);
+          }
+          log_.push_back(restored);
+        }
+        return;
       case Op::kDrop:
         while (header.aside_size > 0) {  // one entry each, so that each is closed and taken back by itself
-          Done dropped{op};
-          dropped.switches = header.switches;
-          dropped.closed_root = header.closed_root;
+          Done dropped = begin(c, op);
           dropped.node = c.aside()[--header.aside_size];
-          if (--c.places()[dropped.node] == 0 && header.buffer_size != 1) close(c, dropped);
+          if (c.places()[dropped.node] == 1) {
+            c.places()[dropped.node] = 0;
+            close(c, dropped);
+          }
           log_.push_back(dropped);
         }
         return;
@@ -315,19 +335,26 @@ class Machine {
           std::swap(c.stack(header.active)[c.active_size() - 1], c.buffer()[header.buffer_size - 1]);
           break;
         case Op::kSkip:
-          if (done.closed) open_again(c, done);
+          if (done.closed) {
+            open_again(c, done);
+            c.places()[done.node] = 1;
+          }
           --header.aside_size;
           c.push(header.active, done.node);
           break;
         case Op::kRestore:
-          for (int32_t i = 0; i < done.node; ++i) {  // in the order in which they were put back
-            c.aside()[header.aside_size++] = c.top();
-            --c.stack_sizes()[header.active];
+          if (done.closed) {
+            close_again(c, done);
+            c.places()[done.node] = 0;
           }
+          --c.stack_sizes()[header.active];
+          c.aside()[header.aside_size++] = done.node;
           break;
         case Op::kDrop:
-          if (done.closed) open_again(c, done);
-          ++c.places()[done.node];
+          if (done.closed) {
+            open_again(c, done);
+            c.places()[done.node] = 1;
+          }
           c.aside()[header.aside_size++] = done.node;
           break;
       }
@@ -399,14 +426,25 @@ class Machine {
     ++c.header().components;
   }
 
-  // Whether some continuation ends in a well-formed tree. Every word can still be linked to the last word of the
-  // buffer, so it suffices that each component can be: through its root, which must be open to receive a head, or,
-  // for the one component that keeps its root as the root of the tree, through any open node that takes the last
-  // word as a dependent.
+  // Whether the front is the last node that words can be linked to. With a single word below an artificial root at
+  // the right, that is the last word, since the root can link only one.
+  bool is_last_word(const Configuration& c) const { return c.header().buffer_size <= (root_waits() ? 2 : 1); }
+
+  bool root_waits() const {
+    return program_.trees && program_.root == Root::kRight && program_.single_root && !program_.arcs_on_stack;
+  }
+
+  // Whether some continuation ends in a well-formed tree. Every component can still be linked to the last word of the
+  // buffer: through its root, which must be open to receive a head, or, for the one component that keeps its root
+  // as the root of the tree, through any open node that takes the last word as a dependent.
   bool tree_in_reach(const Configuration& c) const {
     const Configuration::Header& header = c.header();
-    if (header.components <= 1) return true;
-    const bool placed = program_.root != Root::kNone;
+    // A root at the right sees again what was skipped before, so until then only the words matter.
+    const bool root_apart = program_.skips && root_waits() && header.buffer_size >= 2;
+    const Root where = root_apart ? Root::kNone : program_.root;
+    const bool placed = where != Root::kNone;
+    const int32_t components = header.components - root_apart;
+    if (components <= 1) return true;
     if (header.closed_roots > (placed ? 0 : 1)) return false;
     const int32_t root = placed ? 0 : header.closed_roots == 1 ? header.closed_root : -1;
     if (root >= 0) {
@@ -415,19 +453,50 @@ class Machine {
       if (placed && program_.single_root && header.root_arcs > 0 && c.places()[0] > 0) --open;
       if (open <= 0) return false;
     }
-    if (header.buffer_size == 0) return program_.arcs_on_stack && (placed || header.closed_roots == 0);
-    if (header.buffer_size == 1) {
-      const int32_t last = c.front();
-      if (root >= 0 && c.has_head(last) && !c.connected(last, root)) return false;
-      if (last == 0 && program_.single_root && !program_.arcs_on_stack && header.components > 2) return false;
-      // After a switch something must be left to do in one of the stacks that may still become active.
-      if (header.switches > 0) {
-        for (int32_t s = 0; s <= c.stacks() - 1 - header.switches; ++s)
-          if (c.stack_sizes()[(header.active + s) % c.stacks()] > 0) return true;
-        return false;
+    if (header.buffer_size == 0) {
+      if (!program_.arcs_on_stack) return false;
+      if (where == Root::kRight) return program_.left_arcs_on_stack && (!program_.single_root || components == 2);
+      return placed || header.closed_roots == 0;
+    }
+    if (root_waits() && header.buffer_size == 1 && (components > 2 || header.root_arcs > 0)) return false;
+    if (!is_last_word(c)) return true;
+    const int32_t last = c.front();
+    int32_t kept = -1;  // a root that must stay open though the last word is below it
+    if (c.has_head(last)) {
+      if (root >= 0 && where != Root::kRight && !c.connected(last, root)) return false;
+      const bool must_stay = placed ? root_waits() : program_.keeps_roots;
+      if (must_stay && components > (placed ? 2 : 1)) {
+        kept = c.component_top()[c.component(last)];
+        if (!others_reachable(c, kept, -1)) return false;
       }
     }
-    return true;
+    // After a switch something must be left to do on one of the stacks that may still become active.
+    if (header.switches == 0) return true;
+    for (int32_t s = 0; s <= c.stacks() - 1 - header.switches; ++s) {
+      const int32_t stack = (header.active + s) % c.stacks(), size = c.stack_sizes()[stack];
+      if (size > 0 && (c.stack(stack)[size - 1] != kept || others_reachable(c, kept, stack))) return true;
+    }
+    return false;
+  }
+
+  // Whether the roots of all other components can be brought to a top while some stack other than the one left out
+  // keeps this root.
+  bool others_reachable(const Configuration& c, int32_t root, int32_t left_out) const {
+    const int32_t own = c.component(root);
+    for (int32_t s = 0; s < c.stacks(); ++s) {
+      if (s == left_out) continue;
+      bool holds_root = false, blocks = false;
+      for (int32_t i = c.stack_sizes()[s] - 1; i >= 0 && !blocks; --i) {
+        const int32_t node = c.stack(s)[i];
+        if (node == root) {
+          holds_root = true;
+        } else if (holds_root) {
+          blocks = !c.has_head(node) && c.places()[node] == 1 && c.component(node) != own;
+        }
+      }
+      if (holds_root && !blocks) return true;
+    }
+    return false;
   }
 
   const Program& program_;

@@ -1,9 +1,18 @@
 """multiplane: dependency parsing beyond projectivity."""
 
 from multiplane.data import sample
-from multiplane.errors import FormatError, GraphError, InputError, MultiplaneError
+from multiplane.errors import (
+    FormatError,
+    GraphError,
+    InputError,
+    MultiplaneError,
+    TransitionError,
+    TransitionSystemError,
+)
 from multiplane.formats import Corpus, Sentence, read, read_conllu, read_conllx, write, write_conllu, write_conllx
 from multiplane.graphs import DependencyGraph
+from multiplane.oracles import oracle
+from multiplane.systems import systems
 
 __version__ = "0.1.0"
 
@@ -15,10 +24,14 @@ __all__ = [
     "InputError",
     "MultiplaneError",
     "Sentence",
+    "TransitionError",
+    "TransitionSystemError",
+    "oracle",
     "read",
     "read_conllu",
     "read_conllx",
     "sample",
+    "systems",
     "write",
     "write_conllu",
     "write_conllx",

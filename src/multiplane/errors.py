@@ -33,3 +33,11 @@ class PlanarityUndecidedError(MultiplaneError):
 
 class MissingExtraError(MultiplaneError):
     """A feature needs a package that is not installed."""
+
+
+class TransitionError(MultiplaneError, ValueError):
+    """A transition that is not legal in a configuration, or not of the system."""
+
+
+class TransitionSystemError(MultiplaneError, ValueError):
+    """A transition system that is unknown, or cannot do what was asked of it."""

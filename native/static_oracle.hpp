@@ -1,0 +1,390 @@
+// Static oracles: for a gold graph, one transition sequence that builds it.
+//
+// One oracle a gold graph. Every strategy only says which transition is wanted next; the machine says whether it is
+// legal, and where it is not (a tree is asked for and the gold graph is none) the nearest legal one is taken.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "gold.hpp"
+#include "program.hpp"
+
+namespace multiplane {
+
+enum class Strategy : uint8_t {
+  kPlanar,           // arcs as soon as they can be built, nearest first; any number of planes (S0 §4.3, §5.1)
+  kBottomUp,         // a dependent is attached once it has all of its own; also Attardi's
+  kSwapEager,        // bottom-up, and words out of the projective order are swapped as soon as they meet (Nivre 2009)
+  kSwapLazy,         // only if the word behind them is not of the same projective component (Nivre et al. 2009)
+  kHybridSwap,       // the same for arc-hybrid + swap
+  kGraphLastResort,  // S4: swap when the word under the top must be linked to the front
+  kGraphExhaustive,  // S4: swap when the word under the top has the earlier list of partners
+  kSearch,           // any derivation, by search
+};
+
+// The places of transitions in the program; -1 where there is none.
+struct Roles {
+  int32_t shift = -1, reduce = -1, left = -1, right = -1, switch_stack = -1, swap = -1;
+  std::vector<int32_t> arcs;  // all that build an arc, in the order of preference
+};
+
+struct Taken {
+  int32_t transition, parameter, label;
+};
+
+struct Derivation {
+  std::vector<Taken> sequence;
+  std::vector<int32_t> plane;  // by gold arc; kNoPlane where it was not built
+  bool complete = false;       // whether it ended in a terminal configuration
+};
+
+class StaticOracle {
+ public:
+  StaticOracle(const Program& program, const Roles& roles, Strategy strategy, Gold& gold)
+      : program_(program), roles_(roles), strategy_(strategy), gold_(gold), machine_(program) {
+    if (strategy == Strategy::kPlanar) prepare_planes();
+    if (is_swap()) order_ = gold.projective_order();
+    if (strategy == Strategy::kSwapLazy) find_projective_components();
+  }
+
+  Derivation derive() {
+    Configuration c(gold_.n(), program_.stacks, program_.root, !program_.stack_is_final, gold_.n());
+    Derivation derivation;
+    derivation.plane.assign(gold_.size(), kNoPlane);
+    if (strategy_ == Strategy::kSearch) {
+      search(c, derivation);
+    } else {
+      // A bound that no right derivation reaches, so that a wrong one ends.
+      const std::size_t most =
+          64 + 16 * static_cast<std::size_t>(gold_.n() + 1) * (is_quadratic() ? gold_.n() + 1 : program_.stacks + 1);
+      while (derivation.sequence.size() < most) {
+        Taken next = wanted(c);
+        if (next.transition < 0 || !take(c, next, derivation)) {
+          if (machine_.is_terminal(c)) break;
+          if (!take_any(c, derivation)) break;
+        }
+      }
+    }
+    derivation.complete = machine_.is_terminal(c);
+    return derivation;
+  }
+
+ private:
+  bool is_swap() const {
+    return strategy_ == Strategy::kSwapEager || strategy_ == Strategy::kSwapLazy || strategy_ == Strategy::kHybridSwap;
+  }
+  bool is_quadratic() const {
+    return is_swap() || program_.skips || strategy_ == Strategy::kGraphLastResort ||
+           strategy_ == Strategy::kGraphExhaustive;
+  }
+
+  // What the strategy wants next; transition -1 where the derivation is at its end.
+  Taken wanted(Configuration& c) {
+    switch (strategy_) {
+      case Strategy::kPlanar:
+        return wanted_planar(c);
+      case Strategy::kGraphLastResort:
+      case Strategy::kGraphExhaustive:
+        return wanted_graph(c);
+      default:
+        return wanted_bottom_up(c);
+    }
+  }
+
+  bool take(Configuration& c, const Taken& t, Derivation& derivation) {
+    const int32_t arcs = c.header().arc_count;
+    if (!machine_.apply(c, t.transition, t.parameter, t.label)) return false;
+    for (int32_t a = arcs; a < c.header().arc_count; ++a) {
+      const int32_t gold = gold_.build(c.arc(a).head, c.arc(a).dependent);
+      if (gold >= 0) derivation.plane[gold] = c.arc(a).plane;
+    }
+    derivation.sequence.push_back(t);
+    return true;
+  }
+
+  // Something legal, where what was wanted is not: an arc rather than a step that only gives up words.
+  bool take_any(Configuration& c, Derivation& derivation) {
+    for (int32_t arc : roles_.arcs) {
+      if (program_.transitions[arc].parametrized) continue;
+      int32_t dependent = -1;
+      if (!machine_.peek(c, arc, 0, [&](const Configuration& after) {
+            dependent = after.arc(after.header().arc_count - 1).dependent;
+          }))
+        continue;
+      return take(c, {arc, 0, gold_.label(dependent)}, derivation);
+    }
+    for (int32_t t : {roles_.reduce, roles_.shift, roles_.switch_stack})
+      if (t >= 0 && take(c, {t, 0, -1}, derivation)) return true;
+    for (std::size_t t = 0; t < program_.transitions.size(); ++t)
+      for (int32_t i = program_.transitions[t].parametrized;
+           i <= (program_.transitions[t].parametrized ? machine_.most(c) : 0); ++i)
+        if (take(c, {static_cast<int32_t>(t), i, -1}, derivation)) return true;
+    return false;
+  }
+
+  Taken shift_or_end(const Configuration& c) const { return {c.buffer_empty() ? -1 : roles_.shift, 0, -1}; }
+
+  // The planar family.
+
+  void prepare_planes() {
+    const Spans all = gold_.spans();
+    component_.assign(gold_.size(), -1);
+    plane_.assign(gold_.size(), program_.stacks == 1 ? 0 : kNoPlane);
+    if (program_.stacks == 1) return;
+    // Arcs without crossings are components of their own, and most are; only the others need colours.
+    colour_.assign(gold_.size(), 0);
+    ArcList kept;
+    Spans spans;
+    for (std::size_t a = 0; a < gold_.size(); ++a) {
+      if (gold_.is_dropped(static_cast<int32_t>(a))) continue;
+      kept.push_back(static_cast<int32_t>(a));
+      spans.push_back(all[a]);
+    }
+    const ArcList sorted = all_arcs(spans);
+    if (!find_crossing(spans, sorted)) return;
+    const std::vector<int32_t> colours = minimal_planes(spans, program_.stacks).of_arc;
+    const Components components = find_components(spans, sorted);
+    for (const ArcList& component : components.arcs) {
+      if (component.size() == 1) continue;
+      members_.emplace_back();
+      for (int32_t a : component) {
+        component_[kept[a]] = static_cast<int32_t>(members_.size()) - 1;
+        colour_[kept[a]] = colours[a];
+        members_.back().push_back(kept[a]);
+      }
+    }
+  }
+
+  // The first arc of a component takes the active plane; its colour then fixes those of the others.
+  void assign(int32_t arc, int32_t active) {
+    if (plane_[arc] != kNoPlane) return;
+    if (component_[arc] < 0) {
+      plane_[arc] = active;
+      return;
+    }
+    const int32_t turn = active - colour_[arc] + program_.stacks;
+    for (int32_t other : members_[component_[arc]]) plane_[other] = (colour_[other] + turn) % program_.stacks;
+  }
+
+  Taken wanted_planar(Configuration& c) {
+    if (c.buffer_empty()) return {-1, 0, -1};
+    const int32_t j = c.front(), i = c.top_or(-1), active = c.header().active;
+    if (j != front_) look_left(j);
+    const int32_t nearest = next_link(active);
+    bool elsewhere = false;
+    for (int32_t plane = 0; plane < program_.stacks && nearest < 0; ++plane)
+      elsewhere = elsewhere || next_link(plane) >= 0;
+    if (nearest >= 0) {
+      assign(nearest, active);
+      if (gold_.other_end(nearest, j) == i) {
+        const GoldArc& arc = gold_.arc(nearest);
+        return {arc.head == j ? roles_.left : roles_.right, 0, arc.label};
+      }
+      return {roles_.reduce, 0, -1};
+    }
+    if (elsewhere) return {roles_.switch_stack, 0, -1};
+    return {roles_.shift, 0, -1};
+  }
+
+  // Lists the links of a new front to the words before it, the nearest first.
+  void look_left(int32_t j) {
+    front_ = j;
+    left_links_.clear();
+    for (int32_t a : gold_.links(j))
+      if (gold_.position(gold_.other_end(a, j)) < gold_.position(j)) left_links_.push_back(a);
+    std::sort(left_links_.begin(), left_links_.end(), [this, j](int32_t a, int32_t b) {
+      return gold_.position(gold_.other_end(a, j)) > gold_.position(gold_.other_end(b, j));
+    });
+    next_.assign(program_.stacks, 0);
+  }
+
+  // The nearest link still to be built in a plane, or -1. What is built, or belongs to another plane, stays so; each
+  // list is walked once.
+  int32_t next_link(int32_t plane) {
+    std::size_t& next = next_[plane];
+    while (next < left_links_.size()) {
+      const int32_t a = left_links_[next];
+      if (gold_.is_open(a) && (plane_[a] == kNoPlane || plane_[a] == plane)) return a;
+      ++next;
+    }
+    return -1;
+  }
+
+  // Bottom-up, with and without swaps.
+
+  Taken wanted_bottom_up(Configuration& c) {
+    for (int32_t t : roles_.arcs) {
+      const int32_t most = program_.transitions[t].parametrized ? machine_.most(c) : 0;
+      for (int32_t i = program_.transitions[t].parametrized; i <= most; ++i) {
+        int32_t arc = -1;
+        machine_.peek(c, t, i, [&](const Configuration& after) {
+          const Arc& last = after.arc(after.header().arc_count - 1);
+          arc = gold_.find(last.head, last.dependent);
+        });
+        if (arc >= 0 && gold_.is_open(arc) && gold_.is_complete(gold_.arc(arc).dependent))
+          return {t, i, gold_.arc(arc).label};
+      }
+    }
+    if (is_swap() && wants_swap(c)) return {roles_.swap, 0, -1};
+    return shift_or_end(c);
+  }
+
+  bool wants_swap(const Configuration& c) const {
+    if (strategy_ == Strategy::kHybridSwap) {
+      return c.active_size() > 0 && !c.buffer_empty() && c.top() != 0 && c.front() > c.top() &&
+             order_[c.top()] > order_[c.front()];
+    }
+    const int32_t size = c.active_size();
+    if (size < 2) return false;
+    const int32_t top = c.top(), under = c.stack(0)[size - 2];
+    if (under == 0 || under > top || order_[under] < order_[top]) return false;
+    return strategy_ == Strategy::kSwapEager || c.buffer_empty() || component_[top] != component_[c.front()];
+  }
+
+  // Maximal projective components: what a bottom-up parser without swaps can put together.
+  void find_projective_components() {
+    component_.resize(gold_.n() + 1);
+    std::iota(component_.begin(), component_.end(), 0);
+    std::vector<int32_t> stack, left(gold_.n() + 1, 0);
+    for (const GoldArc& arc : gold_.arcs()) ++left[arc.head];
+    auto leader = [this](int32_t v) {
+      while (component_[v] != v) v = component_[v];
+      return v;
+    };
+    auto attach = [&](int32_t head, int32_t dependent) {
+      component_[leader(dependent)] = leader(head);
+      --left[head];
+    };
+    std::vector<int32_t> nodes;
+    if (program_.root == Root::kLeft) nodes.push_back(0);
+    for (int32_t v = 1; v <= gold_.n(); ++v) nodes.push_back(v);
+    if (program_.root == Root::kRight) nodes.push_back(0);
+    for (int32_t v : nodes) {
+      stack.push_back(v);
+      while (stack.size() >= 2) {
+        const int32_t top = stack.back(), under = stack[stack.size() - 2];
+        if (gold_.head(under) == top && left[under] == 0) {
+          attach(top, under);
+          stack.erase(stack.end() - 2);
+        } else if (gold_.head(top) == under && left[top] == 0) {
+          attach(under, top);
+          stack.pop_back();
+        } else {
+          break;
+        }
+      }
+    }
+    for (int32_t v = 0; v <= gold_.n(); ++v) component_[v] = leader(v);
+  }
+
+  // S4's swap for graphs.
+
+  Taken wanted_graph(Configuration& c) {
+    if (c.buffer_empty()) return {-1, 0, -1};
+    const int32_t size = c.active_size(), j = c.front();
+    if (size == 0) return {roles_.shift, 0, -1};
+    const int32_t i = c.top();
+    for (int32_t a : gold_.links(j)) {
+      if (!gold_.is_open(a) || gold_.other_end(a, j) != i) continue;
+      return {gold_.arc(a).head == j ? roles_.left : roles_.right, 0, gold_.arc(a).label};
+    }
+    if (size == 1) return {roles_.shift, 0, -1};
+    // Late reduce: a finished word leaves only when one below it has still something to do.
+    if (gold_.is_finished(i)) {
+      for (int32_t s = size - 2; s >= 0; --s)
+        if (!gold_.is_finished(c.stack(0)[s])) return {roles_.reduce, 0, -1};
+      return {roles_.shift, 0, -1};
+    }
+    const int32_t under = c.stack(0)[size - 2];
+    if (gold_.is_finished(under)) return {roles_.shift, 0, -1};
+    const std::vector<int32_t> of_under = partners(c, under);
+    if (strategy_ == Strategy::kGraphLastResort)
+      return {!of_under.empty() && of_under[0] == j ? roles_.swap : roles_.shift, 0, -1};
+    return {of_under < partners(c, i) ? roles_.swap : roles_.shift, 0, -1};
+  }
+
+  // The words of the buffer that a word is still to be linked to, in their order.
+  std::vector<int32_t> partners(const Configuration& c, int32_t node) const {
+    std::vector<int32_t> found;
+    for (int32_t a : gold_.links(node)) {
+      const int32_t other = gold_.other_end(a, node);
+      if (gold_.is_open(a) && gold_.position(other) >= gold_.position(c.front())) found.push_back(other);
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+  }
+
+  // Depth-first search for any derivation that builds gold arcs only, and all of them.
+  void search(Configuration& start, Derivation& derivation) {
+    struct Frame {
+      Configuration c;
+      std::vector<Taken> options;
+      std::size_t next;
+    };
+    constexpr std::size_t most_visited = 200000;
+    std::unordered_set<std::string> visited;
+    std::size_t wanted_arcs = 0;
+    for (std::size_t a = 0; a < gold_.size(); ++a) wanted_arcs += gold_.is_open(static_cast<int32_t>(a));
+    std::vector<Frame> path;
+    path.push_back({start, options(start), 0});
+    while (!path.empty() && visited.size() < most_visited) {
+      Frame& frame = path.back();
+      if (machine_.is_terminal(frame.c) && static_cast<std::size_t>(frame.c.header().arc_count) == wanted_arcs) {
+        for (std::size_t f = 0; f + 1 < path.size(); ++f) take(start, path[f].options[path[f].next - 1], derivation);
+        return;
+      }
+      if (frame.next == frame.options.size()) {
+        path.pop_back();
+        continue;
+      }
+      const Taken option = frame.options[frame.next++];
+      Configuration after = frame.c;
+      machine_.apply(after, option.transition, option.parameter, option.label);
+      const auto& block = after.block();
+      std::string key(reinterpret_cast<const char*>(block.data()), block.size() * sizeof(int32_t));
+      if (!visited.insert(std::move(key)).second) continue;
+      std::vector<Taken> next = options(after);
+      path.push_back({std::move(after), std::move(next), 0});
+    }
+  }
+
+  std::vector<Taken> options(Configuration& c) {
+    std::vector<Taken> found;
+    for (std::size_t t = 0; t < program_.transitions.size(); ++t) {
+      const bool parametrized = program_.transitions[t].parametrized;
+      for (int32_t i = parametrized; i <= (parametrized ? machine_.most(c) : 0); ++i) {
+        bool good = true;
+        int32_t label = -1;
+        const int32_t before = c.header().arc_count;
+        const bool legal = machine_.peek(c, static_cast<int32_t>(t), i, [&](const Configuration& after) {
+          for (int32_t a = before; a < after.header().arc_count; ++a) {
+            const int32_t gold = gold_.find(after.arc(a).head, after.arc(a).dependent);
+            good = good && gold >= 0 && !gold_.is_dropped(gold);
+            if (gold >= 0) label = gold_.arc(gold).label;
+          }
+        });
+        if (legal && good) found.push_back({static_cast<int32_t>(t), i, label});
+      }
+    }
+    // Arcs first, as every other strategy does; shifting last.
+    std::stable_partition(found.begin(), found.end(), [this](const Taken& t) { return t.transition != roles_.shift; });
+    return found;
+  }
+
+  const Program& program_;
+  const Roles& roles_;
+  Strategy strategy_;
+  Gold& gold_;
+  Machine machine_;
+  std::vector<int32_t> plane_, component_, colour_, order_;
+  std::vector<ArcList> members_;
+  int32_t front_ = -1;
+  std::vector<int32_t> left_links_;
+  std::vector<std::size_t> next_;
+};
+
+}  // namespace multiplane

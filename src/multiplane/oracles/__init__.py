@@ -1,0 +1,38 @@
+"""Oracles: which transitions build a gold graph, what every transition costs, and the exhaustive judge of both."""
+
+from __future__ import annotations
+
+from typing import Literal, overload
+
+from multiplane.oracles.dynamic import DynamicOracle
+from multiplane.oracles.exhaustive import StateSpace
+from multiplane.oracles.static import Derivation, StaticOracle, Statistics
+from multiplane.systems import TransitionSystem, systems
+
+
+@overload
+def oracle(
+    system: str | TransitionSystem, *, dynamic: Literal[False] = False, strategy: str | None = None
+) -> StaticOracle: ...
+@overload
+def oracle(system: str | TransitionSystem, *, dynamic: Literal[True], regularized: bool = False) -> DynamicOracle: ...
+def oracle(
+    system: str | TransitionSystem,
+    *,
+    dynamic: bool = False,
+    strategy: str | None = None,
+    regularized: bool = False,
+) -> StaticOracle | DynamicOracle:
+    """The oracle of a system, given by name or as a value.
+
+    >>> from multiplane import DependencyGraph
+    >>> oracle("planar").sequence(DependencyGraph(2, [(2, 1, "nsubj")]))
+    ['SHIFT', 'LEFT-ARC(nsubj)', 'SHIFT']
+    >>> oracle("planar", dynamic=True).costs(systems["planar"].initial(2), DependencyGraph(2, [(2, 1)]))
+    {'SHIFT': 0}
+    """
+    chosen = systems[system] if isinstance(system, str) else system
+    return DynamicOracle(chosen, regularized=regularized) if dynamic else StaticOracle(chosen, strategy)
+
+
+__all__ = ["Derivation", "DynamicOracle", "StateSpace", "StaticOracle", "Statistics", "oracle"]

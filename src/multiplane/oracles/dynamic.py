@@ -1,0 +1,119 @@
+"""Dynamic oracles: the loss of any configuration, and the cost of every transition in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from multiplane import _native
+from multiplane.errors import GraphError, TransitionSystemError
+from multiplane.graphs import DependencyGraph
+from multiplane.graphs.arcs import Arc
+from multiplane.oracles.gold import arrays_of, counted_arcs, roles_of
+from multiplane.oracles.static import StaticOracle
+from multiplane.systems import Configuration, TransitionSystem
+from multiplane.systems.guards import Atom
+
+_KINDS = {"planar": 0, "arc-eager": 1, "arc-hybrid": 2, "arc-hybrid-swap": 3, "covington": 4}
+
+
+class DynamicOracle:
+    """The dynamic oracle of a system: planar, k-planar, arc-eager, arc-hybrid, arc-hybrid-swap or covington.
+
+    The loss of a configuration is the least number of gold arcs missing from any graph that can be reached from it.
+    With several stacks it is taken for a plane assignment, as in S2: an arc counts if the stack of its plane builds
+    it. The assignment is the static oracle's, or any other given as `planes`.
+
+    >>> from multiplane.systems import systems
+    >>> oracle = DynamicOracle(systems["2-planar"])
+    >>> gold = DependencyGraph(3, [(2, 1), (2, 3)])
+    >>> c = systems["2-planar"].initial(3).apply("SHIFT")
+    >>> oracle.costs(c, gold)
+    {'SHIFT': 1, 'REDUCE': 1, 'LEFT-ARC': 0, 'RIGHT-ARC': 1, 'SWITCH': 0}
+    >>> DynamicOracle(systems["2-planar"], regularized=True).costs(c, gold)["SWITCH"]
+    1
+    """
+
+    def __init__(self, system: TransitionSystem, *, regularized: bool = False) -> None:
+        self.system = system
+        self.regularized = regularized
+        """Whether SWITCH costs 1 where it delays an arc that can be built for nothing on the active stack (S2)."""
+        kind = self._kind()
+        if kind is None:
+            raise TransitionSystemError(
+                f"{system.name} has no dynamic oracle; planar, k-planar, arc-eager, arc-hybrid, arc-hybrid-swap and "
+                "covington have one (in their forest versions)"
+            )
+        self._number = _KINDS[kind]
+        self._static = StaticOracle(system)
+        roles, _ = roles_of(system)
+        self._switch, self._swap = roles[4], roles[5]
+        guards = [] if self._switch < 0 else [step.guard for step in system.transitions["SWITCH"].steps]
+        self._bounded = any(guard is not None and guard.implied().get(Atom.MAY_SWITCH) for guard in guards)
+        self._last: tuple[object, _native.DynamicOracle] | None = None
+
+    def _kind(self) -> str | None:
+        properties = self.system.properties()
+        if self.system.name in _KINDS and self.system.name != "planar":
+            return self.system.name
+        is_planar = (
+            {"SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC"}
+            <= set(self.system.names)
+            <= {
+                "SHIFT",
+                "REDUCE",
+                "LEFT-ARC",
+                "RIGHT-ARC",
+                "SWITCH",
+            }
+        )
+        elementary = all(len(transition.steps) == 1 for transition in self.system.transitions.values())
+        free_reduce = is_planar and self.system.transitions["REDUCE"].steps[0].guard is None
+        forest = properties["single_head"] and properties["acyclic"]
+        return "planar" if is_planar and elementary and free_reduce and forest else None
+
+    def loss(self, c: Configuration, graph: DependencyGraph, planes: Sequence[set[Arc]] | None = None) -> int:
+        """The least number of gold arcs missing from any graph that can be reached."""
+        return self._of(c, graph, planes).loss(c._native)
+
+    def costs(
+        self, c: Configuration, graph: DependencyGraph, planes: Sequence[set[Arc]] | None = None
+    ) -> dict[str, int]:
+        """The cost of every legal transition, that is how much it increases the loss; arcs with their right label."""
+        names = self.system.names
+        return {names[number]: cost for number, cost in self._of(c, graph, planes).costs(c._native, self.regularized)}
+
+    def planes(self, graph: DependencyGraph) -> list[set[Arc]]:
+        """The plane assignment used where none is given: that of the static oracle."""
+        return self._static.planes(graph)
+
+    def native(self, graph: DependencyGraph, planes: Sequence[set[Arc]] | None = None) -> _native.DynamicOracle:
+        """The native oracle for a gold graph, for loops that ask it often."""
+        arcs = counted_arcs(self.system, graph)
+        if self._number != _KINDS["planar"]:
+            plane_of = [0] * len(arcs)
+        else:
+            chosen = self.planes(graph) if planes is None else planes
+            if len(chosen) > self.system.stacks:
+                raise GraphError(f"{self.system.name} has {self.system.stacks} planes, not {len(chosen)}")
+            plane_of = [next((p for p, plane in enumerate(chosen) if arc in plane), -1) for arc in arcs]
+        return _native.DynamicOracle(
+            self.system.program,
+            self._number,
+            graph.n,
+            *arrays_of(graph),
+            planes=plane_of,
+            switch_stack=self._switch,
+            swap=self._swap,
+            switch_is_bounded=self._bounded,
+        )
+
+    def _of(self, c: Configuration, graph: DependencyGraph, planes: Sequence[set[Arc]] | None) -> _native.DynamicOracle:
+        """The native oracle for this graph; the last one is kept, since people go through a graph step by step."""
+        if c.n != graph.n:
+            raise GraphError(f"the configuration has {c.n} words and the graph {graph.n}")
+        if c.system.program is not self.system.program:
+            raise GraphError(f"the configuration belongs to {c.system.name}, the oracle to {self.system.name}")
+        key = (graph, None if planes is None else tuple(map(frozenset, planes)))
+        if self._last is None or self._last[0] != key:
+            self._last = (key, self.native(graph, planes))
+        return self._last[1]

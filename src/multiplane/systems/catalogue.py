@@ -1,0 +1,289 @@
+"""The catalogue: every system of the papers, each a declaration."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+from multiplane.errors import TransitionSystemError
+from multiplane.systems.elementary import (
+    DROP,
+    EXCHANGE,
+    LEFT_ARC,
+    REDUCE,
+    RESTORE,
+    RIGHT_ARC,
+    SHIFT,
+    SKIP,
+    SWITCH,
+    UNSHIFT,
+    Composition,
+    I,
+)
+from multiplane.systems.guards import (
+    arc_front_to_top,
+    arc_top_to_front,
+    connected,
+    front_has_head,
+    may_switch,
+    path_front_to_top,
+    path_top_to_front,
+    top_before_front,
+    top_has_head,
+)
+from multiplane.systems.system import TransitionSystem
+
+CONSTRAINTS = ("single-head", "acyclic", "no-covered-roots")
+"""The constraints of the planar family (S1 §3.3.2); the first two make the forest version, the default."""
+FOREST = ("single-head", "acyclic")
+
+SWAP = UNSHIFT >> EXCHANGE.where(top_before_front)
+"""Nivre (2009): (σ|i|j, β) → (σ|j, i|β), if i precedes j."""
+SWAP_TOPS = UNSHIFT >> EXCHANGE >> SHIFT
+"""S4: (σ|i|j, β) → (σ|j|i, β)."""
+
+
+def planar_arcs(constraints: tuple[str, ...]) -> tuple[Composition, Composition]:
+    """LEFT-ARC and RIGHT-ARC of the planar family under constraints (S1 §3.3.2, §5.1.2)."""
+    left, right = LEFT_ARC, RIGHT_ARC
+    if "single-head" in constraints:
+        left, right = left.where(~top_has_head), right.where(~front_has_head)
+    if "acyclic" in constraints:
+        if "single-head" in constraints:
+            left, right = left.where(~connected), right.where(~connected)
+        else:
+            left, right = left.where(~path_top_to_front), right.where(~path_front_to_top)
+    return left, right
+
+
+def planar(constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
+    """The planar system (S0 §4, S1 §3.3) under any of the `CONSTRAINTS`.
+
+    >>> print(planar(()).transitions["LEFT-ARC"])
+    LEFT-ARC
+    """
+    left, right = planar_arcs(constraints)
+    return TransitionSystem(
+        "planar" + _suffix(constraints),
+        SHIFT=SHIFT,
+        REDUCE=REDUCE.where(top_has_head) if "no-covered-roots" in constraints else REDUCE,
+        LEFT_ARC=left,
+        RIGHT_ARC=right,
+        oracle="planar",
+        about="Gómez-Rodríguez and Nivre (2010, 2013)",
+    )
+
+
+def k_planar(k: int, constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
+    """The system with k stacks (S1 §5): SHIFT works on all of them, the others on the active one.
+
+    >>> k_planar(3).stacks
+    3
+    """
+    if k == 1:
+        return planar(constraints)
+    if "no-covered-roots" in constraints:
+        raise TransitionSystemError("no-covered-roots has no counterpart for more than one stack")
+    left, right = planar_arcs(constraints)
+    return TransitionSystem(
+        f"{k}-planar" + _suffix(constraints),
+        SHIFT=SHIFT,
+        REDUCE=REDUCE,
+        LEFT_ARC=left,
+        RIGHT_ARC=right,
+        SWITCH=SWITCH.where(may_switch),
+        stacks=k,
+        oracle="planar",
+        about="Gómez-Rodríguez and Nivre (2010, 2013)",
+    )
+
+
+def _suffix(constraints: tuple[str, ...]) -> str:
+    """What distinguishes a version from the default, the forest version."""
+    unknown = set(constraints) - set(CONSTRAINTS)
+    if unknown:
+        raise TransitionSystemError(f"unknown constraint {sorted(unknown)[0]!r}; there are {', '.join(CONSTRAINTS)}")
+    if set(constraints) == set(FOREST):
+        return ""
+    chosen = [constraint for constraint in CONSTRAINTS if constraint in constraints]
+    return f"[{','.join(chosen)}]"
+
+
+_DECLARATIONS = (
+    TransitionSystem(
+        "arc-standard",
+        SHIFT=SHIFT,
+        LEFT_ARC=LEFT_ARC >> REDUCE,
+        RIGHT_ARC=RIGHT_ARC >> SHIFT >> REDUCE >> UNSHIFT,
+        oracle="bottom-up",
+        about="Nivre (2008)",
+    ),
+    TransitionSystem(
+        "arc-standard-stack",
+        SHIFT=SHIFT,
+        LEFT_ARC=UNSHIFT >> LEFT_ARC >> REDUCE >> SHIFT,
+        RIGHT_ARC=UNSHIFT >> RIGHT_ARC >> SHIFT >> REDUCE,
+        oracle="bottom-up",
+        about="Nivre (2004), arcs between the two topmost words of the stack",
+    ),
+    TransitionSystem(
+        "arc-eager",
+        SHIFT=SHIFT,
+        REDUCE=REDUCE.where(top_has_head),
+        LEFT_ARC=LEFT_ARC.where(~top_has_head) >> REDUCE,
+        RIGHT_ARC=RIGHT_ARC >> SHIFT,
+        oracle="arc-eager",
+        about="Nivre (2003)",
+    ),
+    TransitionSystem(
+        "arc-hybrid",
+        SHIFT=SHIFT,
+        LEFT_ARC=LEFT_ARC >> REDUCE,
+        RIGHT_ARC=UNSHIFT >> RIGHT_ARC >> SHIFT >> REDUCE,
+        oracle="bottom-up",
+        about="Kuhlmann, Gómez-Rodríguez and Satta (2011)",
+    ),
+    TransitionSystem(
+        "easy-first",
+        SHIFT=SHIFT,
+        ATTACH_RIGHT=SHIFT**I >> RIGHT_ARC >> SHIFT >> REDUCE >> UNSHIFT**I,
+        ATTACH_LEFT=SHIFT**I >> LEFT_ARC >> REDUCE >> UNSHIFT ** (I - 1),
+        oracle="easy-first",
+        about="Goldberg and Elhadad (2010)",
+    ),
+    TransitionSystem(
+        "arc-standard-dag",
+        SHIFT=SHIFT,
+        LEFT_REDUCE=LEFT_ARC >> REDUCE,
+        RIGHT_REDUCE=RIGHT_ARC >> SHIFT >> REDUCE >> UNSHIFT,
+        LEFT_ATTACH=LEFT_ARC.where(~arc_top_to_front),
+        RIGHT_ATTACH=RIGHT_ARC.where(~arc_front_to_top) >> UNSHIFT,
+        oracle="arc-standard-dag",
+        about="Sagae and Tsujii (2008)",
+    ),
+    TransitionSystem(
+        "arc-eager-dag",
+        SHIFT=SHIFT,
+        REDUCE=REDUCE.where(top_has_head),
+        LEFT_ARC=LEFT_ARC.where(~arc_top_to_front),
+        RIGHT_ARC=RIGHT_ARC.where(~arc_front_to_top),
+        oracle="planar",
+        about="Sagae and Tsujii (2008)",
+    ),
+    *(planar(chosen) for size in (2, 0, 1, 3) for chosen in combinations(CONSTRAINTS, size)),
+    k_planar(2),
+    k_planar(2, ()),
+    k_planar(3),
+    TransitionSystem(
+        "swap",
+        SHIFT=SHIFT,
+        LEFT_ARC=UNSHIFT >> LEFT_ARC >> REDUCE >> SHIFT,
+        RIGHT_ARC=UNSHIFT >> RIGHT_ARC >> SHIFT >> REDUCE,
+        SWAP=SWAP,
+        oracle="swap-lazy",
+        about="Nivre (2009), Nivre, Kuhlmann and Hall (2009)",
+    ),
+    TransitionSystem(
+        "arc-hybrid-swap",
+        SHIFT=SHIFT,
+        LEFT_ARC=LEFT_ARC >> REDUCE,
+        RIGHT_ARC=UNSHIFT >> RIGHT_ARC >> SHIFT >> REDUCE,
+        SWAP=EXCHANGE.where(top_before_front) >> UNSHIFT,
+        oracle="arc-hybrid-swap",
+        about="de Lhoneux, Stymne and Nivre (2017)",
+    ),
+    TransitionSystem(
+        "attardi",
+        SHIFT=SHIFT,
+        LEFT_ARC=LEFT_ARC >> REDUCE,
+        RIGHT_ARC=RIGHT_ARC >> SHIFT >> REDUCE >> UNSHIFT,
+        LEFT_ARC_2=SWAP_TOPS >> LEFT_ARC >> REDUCE,
+        RIGHT_ARC_2=SWAP_TOPS >> RIGHT_ARC >> SHIFT >> REDUCE >> SWAP_TOPS >> UNSHIFT,
+        oracle="attardi",
+        about="Attardi (2006), degree 2",
+    ),
+    TransitionSystem(
+        "covington",
+        SHIFT=RESTORE >> SHIFT,
+        NO_ARC=SKIP,
+        LEFT_ARC=LEFT_ARC.where(~top_has_head & ~connected) >> SKIP,
+        RIGHT_ARC=RIGHT_ARC.where(~front_has_head & ~connected) >> SKIP,
+        oracle="covington",
+        about="Covington (2001), as in Nivre (2008)",
+    ),
+    TransitionSystem(
+        "covington-projective",
+        SHIFT=RESTORE >> SHIFT,
+        NO_ARC=SKIP.where(top_has_head),
+        LEFT_ARC=LEFT_ARC.where(~top_has_head & ~connected) >> REDUCE >> DROP,
+        RIGHT_ARC=RIGHT_ARC.where(~front_has_head & ~connected) >> DROP >> SHIFT,
+        oracle="covington",
+        about="Covington (2001), as in Nivre (2008)",
+    ),
+    TransitionSystem(
+        "swap-graph",
+        SHIFT=SHIFT,
+        REDUCE=REDUCE,
+        LEFT_ARC=LEFT_ARC,
+        RIGHT_ARC=RIGHT_ARC,
+        SWAP=SWAP_TOPS,
+        oracle="exhaustive",
+        about="Titov, Henderson, Merlo and Musillo (2009)",
+    ),
+)
+
+
+class Catalogue(Mapping[str, TransitionSystem]):
+    """The systems by name; `k-planar` for any k, and those that users register.
+
+    >>> systems["5-planar"].stacks
+    5
+    >>> systems["covigton"]
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.TransitionSystemError: unknown system 'covigton'; did you mean covington?
+    """
+
+    def __init__(self, declarations: tuple[TransitionSystem, ...]) -> None:
+        self._systems = {system.name: system for system in declarations}
+
+    def __getitem__(self, name: str) -> TransitionSystem:
+        if name in self._systems:
+            return self._systems[name]
+        if match := re.fullmatch(r"([1-9]\d*)-planar(?:\[(.*)\])?", name):
+            k, constraints = match.groups()
+            return k_planar(int(k), FOREST if constraints is None else tuple(filter(None, constraints.split(","))))
+        from difflib import get_close_matches  # noqa: PLC0415 - only for the message
+
+        close = get_close_matches(name, self._systems)
+        hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(self._systems)}, and k-planar for any k"
+        raise TransitionSystemError(f"unknown system '{name}'; {hint}")
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            return isinstance(name, str) and self[name] is not None
+        except TransitionSystemError:
+            return False
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._systems)
+
+    def __len__(self) -> int:
+        return len(self._systems)
+
+    def register(self, system: TransitionSystem) -> TransitionSystem:
+        """Adds a system under its name, so that every tool knows it.
+
+        >>> mine = Catalogue(()).register(TransitionSystem("mine", SHIFT=SHIFT))
+        >>> mine.name
+        'mine'
+        """
+        if system.name in self._systems:
+            raise TransitionSystemError(f"there is a system '{system.name}' already; choose another name")
+        self._systems[system.name] = system
+        return system
+
+
+systems = Catalogue(_DECLARATIONS)
+"""All systems, by name."""

@@ -1,0 +1,171 @@
+"""Configurations as people see them; the native machine does the work."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from multiplane import _native
+from multiplane.errors import TransitionError
+
+if TYPE_CHECKING:
+    from multiplane.systems.system import Action, TransitionSystem
+
+
+class _Labels:
+    """Numbers for labels, the same in every configuration; -1 stands for no label."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._labels: list[str] = []
+
+    def number(self, label: str | None) -> int:
+        if label is None:
+            return -1
+        if label not in self._numbers:
+            self._numbers[label] = len(self._labels)
+            self._labels.append(label)
+        return self._numbers[label]
+
+    def label(self, number: int) -> str | None:
+        return None if number < 0 else self._labels[number]
+
+
+LABELS = _Labels()
+
+_NO_ARC = (
+    "an arc needs a word on the active stack, one in the buffer and a word as dependent, and must not be there yet"
+)
+_UNDEFINED = {
+    "SHIFT": "the buffer is empty",
+    "UNSHIFT": "the stack is empty, or the stacks have different tops",
+    "REDUCE": "the active stack is empty",
+    "SKIP": "the list is empty",
+    "LEFT-ARC": _NO_ARC,
+    "RIGHT-ARC": _NO_ARC,
+    "EXCHANGE": "it needs a word on the stack and one in the buffer",
+    "SWITCH": "there is only one stack",
+}
+
+
+class Configuration:
+    """A state of a transition system: stacks, buffer and arcs. Immutable: `apply` gives a new one.
+
+    >>> from multiplane.systems import systems
+    >>> c = systems["2-planar"].initial(3).apply("SHIFT")
+    >>> c.stacks, c.active, c.buffer, c.arcs
+    ([[1], [1]], 0, [2, 3], set())
+    >>> c.legal()
+    ['SHIFT', 'REDUCE', 'LEFT-ARC', 'RIGHT-ARC', 'SWITCH']
+    """
+
+    __slots__ = ("_native", "system")
+
+    def __init__(self, system: TransitionSystem, native: _native.Configuration) -> None:
+        self.system = system
+        self._native = native
+
+    @property
+    def n(self) -> int:
+        """The number of words."""
+        return self._native.n
+
+    @property
+    def stacks(self) -> list[list[int]]:
+        """The stacks, each from bottom to top."""
+        return self._native.stacks
+
+    @property
+    def active(self) -> int:
+        """Which stack the transitions work on, from 0."""
+        return self._native.active
+
+    @property
+    def buffer(self) -> list[int]:
+        """The buffer, its front first."""
+        return self._native.buffer
+
+    @property
+    def aside(self) -> list[int]:
+        """Covington's second list, from left to right."""
+        return self._native.aside
+
+    @property
+    def arcs(self) -> set[tuple[int, int, str | None]]:
+        """The arcs built so far: head, dependent, label."""
+        return {(head, dependent, LABELS.label(label)) for head, dependent, label, _ in self._native.arcs}
+
+    @property
+    def planes(self) -> list[set[tuple[int, int, str | None]]]:
+        """The arcs by the stack that was active when they were built."""
+        planes: list[set[tuple[int, int, str | None]]] = [set() for _ in range(self.system.stacks)]
+        for head, dependent, label, plane in self._native.arcs:
+            planes[plane].add((head, dependent, LABELS.label(label)))
+        return planes
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the buffer is empty and, where only trees are wanted, the tree is complete."""
+        return self._native.is_terminal
+
+    def actions(self) -> list[Action]:
+        """The legal transitions, without labels."""
+        from multiplane.systems.system import Action  # noqa: PLC0415
+
+        names = self.system.names
+        return [Action(number, names[number], parameter) for number, parameter in self._native.legal()]
+
+    def legal(self) -> list[str]:
+        """The names of the legal transitions, without labels."""
+        return [str(action) for action in self.actions()]
+
+    def apply(self, transition: str | Action) -> Configuration:
+        """The configuration after a transition, such as `SHIFT` or `LEFT-ARC(nsubj)`.
+
+        >>> from multiplane.systems import systems
+        >>> systems["planar"].initial(2).apply("REDUCE")
+        Traceback (most recent call last):
+        ...
+        multiplane.errors.TransitionError: REDUCE is not legal here: the active stack is empty; legal here: SHIFT
+        """
+        action = self.system.action(transition) if isinstance(transition, str) else transition
+        after = self._native.copy()
+        refusal, step = after.apply(action.number, action.parameter, LABELS.number(action.label))
+        if refusal:
+            raise TransitionError(self._explain(action, refusal, step))
+        return Configuration(self.system, after)
+
+    def _explain(self, action: Action, refusal: int, step_number: int) -> str:
+        steps = self.system.transitions[action.name].steps
+        if refusal == 3:
+            why = "no well-formed tree could be reached any more"
+        else:
+            step = steps[step_number]
+            why = _UNDEFINED[str(step.op)] if refusal == 1 or step.guard is None else step.guard.reason()
+            if len(steps) > 1:
+                why = f"at its {step.op}, {why}"
+        legal = ", ".join(self.legal()) or "nothing: the configuration is final"
+        return f"{action} is not legal here: {why}; legal here: {legal}"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Configuration):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[object, ...]:
+        native = self._native
+        return (
+            native.n,
+            tuple(map(tuple, native.stacks)),
+            native.active,
+            native.switches,
+            tuple(native.buffer),
+            tuple(native.aside),
+            frozenset(native.arcs),
+        )
+
+    def __repr__(self) -> str:
+        stacks = " ".join(f"{'*' if i == self.active else ''}{stack}" for i, stack in enumerate(self.stacks))
+        return f"<Configuration {stacks} | {self.buffer} | {sorted((h, d) for h, d, _ in self.arcs)}>"

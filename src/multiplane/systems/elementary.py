@@ -1,0 +1,133 @@
+"""Elementary transitions and their algebra: composition `>>`, restriction `.where(…)`, repetition `**`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import Final
+
+from multiplane.systems.guards import Guard
+
+
+class Op(IntEnum):
+    """The opcodes of the machine; i is the top of the active stack, j the front of the buffer."""
+
+    SHIFT = 0
+    UNSHIFT = 1
+    REDUCE = 2
+    LEFT_ARC = 3
+    RIGHT_ARC = 4
+    SWITCH = 5
+    EXCHANGE = 6
+    SKIP = 7
+    RESTORE = 8
+    DROP = 9
+
+    def __str__(self) -> str:
+        return self.name.replace("_", "-")
+
+
+DIVISIBLE_OPS: Final = frozenset({Op.SHIFT, Op.UNSHIFT, Op.REDUCE, Op.LEFT_ARC, Op.RIGHT_ARC, Op.SWITCH})
+"""S1's elementary transitions, with SWITCH for several stacks; the others lead out of the divisible class."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """The `i` of a family of transitions, such as easy-first's ATTACH-LEFT(i)."""
+
+    less: int = 0
+
+    def __sub__(self, less: int) -> Parameter:
+        return Parameter(self.less + less)
+
+    def __str__(self) -> str:
+        return "i" if not self.less else f"i-{self.less}"
+
+
+I: Final = Parameter()  # noqa: E741 - the paper's letter
+
+
+@dataclass(frozen=True)
+class Step:
+    """One elementary transition within a composition."""
+
+    op: Op
+    guard: Guard | None = None
+    times: int | Parameter = 1
+
+    def __str__(self) -> str:
+        power = "" if self.times == 1 else f"^{self.times}"
+        return f"{self.op}{power}" + (f"|{_bracketed(self.guard)}" if self.guard else "")
+
+
+def _bracketed(guard: Guard) -> str:
+    text = str(guard)
+    return f"({text})" if " " in text else text
+
+
+@dataclass(frozen=True)
+class Composition:
+    """A transition: elementary transitions one after another, each perhaps restricted.
+
+    >>> from multiplane.systems.guards import top_has_head
+    >>> str(LEFT_ARC.where(~top_has_head) >> REDUCE)
+    'LEFT-ARC|H̄σ;REDUCE'
+    >>> str(SHIFT ** I >> LEFT_ARC >> REDUCE >> UNSHIFT ** (I - 1))
+    'SHIFT^i;LEFT-ARC;REDUCE;UNSHIFT^i-1'
+    """
+
+    steps: tuple[Step, ...]
+
+    def __rshift__(self, other: Composition) -> Composition:
+        return Composition(self.steps + other.steps)
+
+    def where(self, guard: Guard) -> Composition:
+        """The same transition, defined only where the guard holds as well."""
+        first, *rest = self.steps
+        joined = guard if first.guard is None else first.guard & guard
+        return Composition((replace(first, guard=joined), *rest))
+
+    def __pow__(self, times: int | Parameter) -> Composition:
+        """An elementary transition that many times."""
+        if len(self.steps) != 1 or self.steps[0].times != 1:
+            raise ValueError(f"only an elementary transition can be repeated, not {self}")
+        return Composition((replace(self.steps[0], times=times),))
+
+    @property
+    def parametrized(self) -> bool:
+        """Whether it is a family of transitions, one for each i."""
+        return any(isinstance(step.times, Parameter) for step in self.steps)
+
+    @property
+    def builds_arc(self) -> bool:
+        """Whether it adds an arc, and so carries a label."""
+        return any(step.op in (Op.LEFT_ARC, Op.RIGHT_ARC) for step in self.steps)
+
+    def __str__(self) -> str:
+        return ";".join(map(str, self.steps))
+
+
+def _elementary(op: Op) -> Composition:
+    return Composition((Step(op),))
+
+
+SHIFT: Final = _elementary(Op.SHIFT)
+"""(σ, j|β) → (σ|j, β), on every stack."""
+UNSHIFT: Final = _elementary(Op.UNSHIFT)
+"""(σ|i, β) → (σ, i|β); with several stacks, i must be the top of all."""
+REDUCE: Final = _elementary(Op.REDUCE)
+"""(σ|i, β) → (σ, β), on the active stack."""
+LEFT_ARC: Final = _elementary(Op.LEFT_ARC)
+"""Adds (j, i)."""
+RIGHT_ARC: Final = _elementary(Op.RIGHT_ARC)
+"""Adds (i, j)."""
+SWITCH: Final = _elementary(Op.SWITCH)
+"""The next stack becomes active."""
+EXCHANGE: Final = _elementary(Op.EXCHANGE)
+"""(σ|i, j|β) → (σ|j, i|β). Not divisible; the swap systems and Attardi's are compositions with it."""
+SKIP: Final = _elementary(Op.SKIP)
+"""(λ1|i, λ2) → (λ1, i|λ2): Covington's second list. Not divisible."""
+RESTORE: Final = _elementary(Op.RESTORE)
+"""(λ1, λ2) → (λ1·λ2, []). Not divisible."""
+DROP: Final = _elementary(Op.DROP)
+"""(λ1, λ2) → (λ1, []). Not divisible."""

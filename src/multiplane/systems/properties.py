@@ -1,0 +1,427 @@
+"""What follows from a system's declaration: S1's propositions 1 to 9, with reasons.
+
+Each transition is run on symbols instead of words, keeping track of what is known of each: whether it has a head,
+and which words may be connected. What holds of every configuration (say, that no word on the stack has a head) is
+found by assuming it and dropping what some transition does not preserve. Where no proposition applies, a
+counterexample is looked for, so that "no" is proved as well and only the rest stays open.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING
+
+from multiplane.systems.elementary import DIVISIBLE_OPS, Composition, Op, Parameter, Step
+from multiplane.systems.guards import Atom
+
+if TYPE_CHECKING:
+    from multiplane.graphs import DependencyGraph
+    from multiplane.systems.system import TransitionSystem
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a property holds (None: nothing decides it), and why."""
+
+    holds: bool | None
+    reason: str
+
+    def __bool__(self) -> bool:
+        return self.holds is True
+
+
+class Properties(Mapping[str, Verdict]):
+    """The verdicts by name.
+
+    >>> from multiplane.systems import systems
+    >>> print(systems["arc-eager"].properties())
+    divisible, planar, single-head, no covered roots, robust, bounded, efficient, O(n) transitions, O(n) steps
+    """
+
+    def __init__(self, verdicts: dict[str, Verdict]) -> None:
+        self._verdicts = verdicts
+
+    def __getitem__(self, name: str) -> Verdict:
+        return self._verdicts[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._verdicts)
+
+    def __len__(self) -> int:
+        return len(self._verdicts)
+
+    def __str__(self) -> str:
+        return ", ".join(TITLES[name] for name, verdict in self._verdicts.items() if verdict)
+
+
+TITLES = {
+    "divisible": "divisible",
+    "planar": "planar",
+    "single_head": "single-head",
+    "acyclic": "acyclic",
+    "no_covered_roots": "no covered roots",
+    "robust": "robust",
+    "bounded": "bounded",
+    "efficient": "efficient",
+    "linear_transitions": "O(n) transitions",
+    "linear_steps": "O(n) steps",
+}
+
+_ARCS = (Op.LEFT_ARC, Op.RIGHT_ARC)
+
+
+@dataclass
+class _Effect:
+    """What a transition does to the sizes of things (S1 §3.2.2): ΔA, Δn, Δβ, the latter for the parameter i = 0."""
+
+    arcs: int = 0
+    removed: int = 0
+    buffer: int = 0
+    buffer_per_i: int = 0
+    steps: int = 0
+
+    @classmethod
+    def of(cls, transition: Composition) -> _Effect:
+        effect = cls()
+        for step in transition.steps:
+            times, per_i = (-step.times.less, 1) if isinstance(step.times, Parameter) else (step.times, 0)
+            effect.steps += times
+            effect.arcs += times * (step.op in _ARCS)
+            effect.removed += times * (step.op is Op.REDUCE)
+            sign = {Op.SHIFT: 1, Op.UNSHIFT: -1}.get(step.op, 0)
+            effect.buffer += sign * times
+            effect.buffer_per_i += sign * per_i
+        return effect
+
+
+# Symbolic execution.
+
+
+@dataclass
+class _Invariants:
+    """What holds of every configuration between transitions."""
+
+    stack_headless: bool = True
+    buffer_headless: bool = True
+    unconnected: bool = True
+    """No two words on the stack or in the buffer are connected."""
+
+
+@dataclass
+class _Findings:
+    """What a symbolic run says of one transition."""
+
+    second_head: list[str] = field(default_factory=list)
+    maybe_connected: list[str] = field(default_factory=list)
+    headless_reduced: list[str] = field(default_factory=list)
+    stack_headless: bool = True
+    buffer_headless: bool = True
+    unconnected: bool = True
+
+
+def _run(transition: Composition, stacks: int, assumed: _Invariants) -> _Findings:
+    found = _Findings()
+    stack: list[str] = []
+    elsewhere: list[str] = []  # on other stacks, or aside from where they come back
+    buffer: list[str] = []
+    headless: dict[str, bool | None] = {}
+    linked: list[tuple[str, str]] = []
+    counter = 0
+
+    def fresh(kind: str, is_headless: bool) -> str:
+        nonlocal counter
+        counter += 1
+        headless[f"{kind}{counter}"] = True if is_headless else None
+        return f"{kind}{counter}"
+
+    def top() -> str:
+        if not stack:
+            stack.append(fresh("s", assumed.stack_headless))
+        return stack[-1]
+
+    def front() -> str:
+        if not buffer:
+            buffer.append(fresh("b", assumed.buffer_headless))
+        return buffer[0]
+
+    for step in transition.steps:
+        times = 2 - step.times.less if isinstance(step.times, Parameter) else step.times
+        facts = step.guard.implied() if step.guard else {}
+        for _ in range(times):
+            if Atom.TOP_HAS_HEAD in facts:
+                headless[top()] = not facts[Atom.TOP_HAS_HEAD]
+            if Atom.FRONT_HAS_HEAD in facts:
+                headless[front()] = not facts[Atom.FRONT_HAS_HEAD]
+            if step.op is Op.SHIFT:
+                node = front()
+                stack.append(buffer.pop(0))
+            elif step.op is Op.UNSHIFT:
+                node = top()
+                buffer.insert(0, stack.pop())
+            elif step.op in (Op.REDUCE, Op.SKIP):
+                node = top()
+                if headless[node] is not False:
+                    found.headless_reduced.append(str(transition))
+                stack.pop()
+                if step.op is Op.SKIP or stacks > 1:
+                    elsewhere.append(node)
+            elif step.op is Op.EXCHANGE:
+                i, j = top(), front()
+                stack[-1], buffer[0] = j, i
+            elif step.op in _ARCS:
+                i, j = top(), front()
+                dependent = i if step.op is Op.LEFT_ARC else j
+                if headless[dependent] is not True:
+                    found.second_head.append(str(step.op))
+                apart = facts.get(Atom.CONNECTED) is False or (assumed.unconnected and (i, j) not in linked)
+                if not apart:
+                    found.maybe_connected.append(str(step.op))
+                headless[dependent] = False
+                linked += [(i, j), (j, i)]
+    stack += elsewhere
+    found.stack_headless = all(headless[node] is True for node in stack)
+    found.buffer_headless = all(headless[node] is True for node in buffer)
+    still_there = {*stack, *buffer}
+    found.unconnected = not any(i in still_there and j in still_there for i, j in linked)
+    return found
+
+
+def _fixpoint(system: TransitionSystem) -> tuple[_Invariants, dict[str, _Findings]]:
+    invariants = _Invariants()
+    while True:
+        runs = {name: _run(transition, system.stacks, invariants) for name, transition in system.transitions.items()}
+        kept = _Invariants(
+            *(
+                getattr(invariants, name) and all(getattr(run, name) for run in runs.values())
+                for name in ("stack_headless", "buffer_headless", "unconnected")
+            )
+        )
+        if kept == invariants:
+            return invariants, runs
+        invariants = kept
+
+
+def keeps_roots(system: TransitionSystem) -> bool:
+    """Whether only words with a head are ever removed, so that roots stay open.
+
+    >>> from multiplane.systems import systems
+    >>> keeps_roots(systems["arc-eager"]), keeps_roots(systems["planar"])
+    (True, False)
+    """
+    return not any(run.headless_reduced for run in _fixpoint(system)[1].values())
+
+
+# The propositions.
+
+
+@cache
+def _counterexample(system: TransitionSystem, broken: Callable[[DependencyGraph], bool]) -> DependencyGraph | None:
+    """A graph that the system derives and that lacks a property, from many random derivations for four words."""
+    from multiplane.graphs import DependencyGraph  # noqa: PLC0415 - systems come after graphs
+
+    rng = random.Random(0)
+    for _ in range(2000):
+        c = system.initial(4)
+        for _ in range(40):
+            legal = c.legal()
+            if not legal or (c.is_terminal and rng.random() < 0.5):
+                break
+            c = c.apply(rng.choice(legal))
+        graph = DependencyGraph(4, [arc[:2] for arc in c.arcs])
+        if c.is_terminal and broken(graph):
+            return graph
+    return None
+
+
+def _crossing(graph: DependencyGraph) -> bool:
+    return not graph.is_planar()
+
+
+def _two_heads(graph: DependencyGraph) -> bool:
+    return not graph.is_single_head()
+
+
+def _cyclic(graph: DependencyGraph) -> bool:
+    return not graph.is_acyclic()
+
+
+def _covered(graph: DependencyGraph) -> bool:
+    return graph.has_covered_roots()
+
+
+def _undecided(system: TransitionSystem, why_not: str, broken: Callable[[DependencyGraph], bool]) -> Verdict:
+    graph = _counterexample(system, broken)
+    if graph is not None:
+        return Verdict(False, f"{why_not}; it derives {sorted(graph.arcs)}")
+    return Verdict(None, f"{why_not}, so that no proposition applies; no counterexample with four words was found")
+
+
+def derive(system: TransitionSystem) -> Properties:
+    """Applies the propositions to a declaration.
+
+    >>> from multiplane.systems import systems
+    >>> systems["planar"].properties()["single_head"].reason
+    'Proposition 2: every arc goes to a word that is known to have no head'
+    """
+    invariants, runs = _fixpoint(system)
+    effects = {name: _Effect.of(transition) for name, transition in system.transitions.items()}
+    verdicts: dict[str, Verdict] = {}
+
+    others = sorted({str(s.op) for t in system.transitions.values() for s in t.steps if s.op not in DIVISIBLE_OPS})
+    verdicts["divisible"] = (
+        Verdict(True, "every transition is a composition of restricted elementary transitions")
+        if system.is_divisible
+        else Verdict(False, f"{' and '.join(others)} cannot be had from S1's elementary transitions")
+    )
+    if not system.is_divisible:
+        verdicts["planar"] = _undecided(system, "it is not divisible", _crossing)
+    elif system.stacks > 1:
+        verdicts["planar"] = Verdict(
+            False, f"arcs built on different stacks may cross; each of the {system.stacks} planes is planar"
+        )
+    else:
+        verdicts["planar"] = Verdict(True, "Proposition 4: it is divisible and has one stack")
+
+    def universal(name: str, attribute: str, yes: str, no: str, broken: Callable[[DependencyGraph], bool]) -> None:
+        at_fault = [transition for transition, run in runs.items() if getattr(run, attribute)]
+        verdicts[name] = (
+            Verdict(True, yes) if not at_fault else _undecided(system, f"{', '.join(at_fault)} {no}", broken)
+        )
+
+    universal(
+        "single_head",
+        "second_head",
+        "Proposition 2: every arc goes to a word that is known to have no head" + _why(invariants),
+        "may give a word a second head",
+        _two_heads,
+    )
+    universal(
+        "acyclic",
+        "maybe_connected",
+        "Proposition 3: every arc links words that are known not to be connected"
+        + (": no two words on the stack or in the buffer ever are" if invariants.unconnected else ""),
+        "may link words that are connected already",
+        _cyclic,
+    )
+    arcs = [step for t in system.transitions.values() for step in t.steps if step.op in _ARCS]
+    if not verdicts["acyclic"] and all(map(_excludes_cycle, arcs)):
+        verdicts["acyclic"] = Verdict(True, "every arc is restricted to words without a directed path back")
+    if system.is_divisible and system.stacks == 1:
+        universal(
+            "no_covered_roots",
+            "headless_reduced",
+            "Proposition 1: only words with a head are reduced",
+            "may reduce a word without a head",
+            _covered,
+        )
+    else:
+        verdicts["no_covered_roots"] = _undecided(system, "it is not divisible with one stack", _covered)
+
+    _termination(system, effects, verdicts)
+    return Properties(verdicts)
+
+
+def _excludes_cycle(step: Step) -> bool:
+    path_back = Atom.PATH_TOP_TO_FRONT if step.op is Op.LEFT_ARC else Atom.PATH_FRONT_TO_TOP
+    return step.guard is not None and step.guard.implied().get(path_back) is False
+
+
+def _why(invariants: _Invariants) -> str:
+    places = [
+        name for name, held in (("stack", invariants.stack_headless), ("buffer", invariants.buffer_headless)) if held
+    ]
+    return f" (no word of the {' or the '.join(places)} ever has one)" if places else ""
+
+
+def _termination(system: TransitionSystem, effects: dict[str, _Effect], verdicts: dict[str, Verdict]) -> None:
+    """Propositions 5 to 9."""
+    plain_shift = any(str(t) == "SHIFT" for t in system.transitions.values())
+    restored_shift = any(str(t) == "RESTORE;SHIFT" for t in system.transitions.values())
+    if plain_shift:
+        verdicts["robust"] = Verdict(True, "Proposition 5: SHIFT is among the transitions, without restriction")
+    elif restored_shift:
+        verdicts["robust"] = Verdict(True, "RESTORE;SHIFT is always defined while the buffer is not empty")
+    else:
+        verdicts["robust"] = Verdict(None, "SHIFT is not among the transitions, so that Proposition 5 does not apply")
+
+    idle, ordered, skipping = [], [], []
+    for name, transition in system.transitions.items():
+        effect = effects[name]
+        ops = {step.op for step in transition.steps}
+        progress = effect.arcs > 0 or effect.removed > 0 or (effect.buffer > 0 and effect.buffer_per_i == 0)
+        if progress:
+            continue
+        guards = [step.guard for step in transition.steps if step.guard is not None]
+        if ops == {Op.SWITCH} and any(guard.implied().get(Atom.MAY_SWITCH) for guard in guards):
+            continue
+        if Op.EXCHANGE in ops and any(guard.implied().get(Atom.TOP_BEFORE_FRONT) for guard in guards):
+            ordered.append(name)
+        elif ops == {Op.SKIP}:
+            skipping.append(name)
+        else:
+            idle.append(name)
+    switching = any(Op.SWITCH in {step.op for step in t.steps} for t in system.transitions.values())
+    extra = f"; at most {system.stacks - 1} SWITCH in a row" if switching else ""
+    extra += f"; {', '.join(ordered)} puts two words out of their order once at most" if ordered else ""
+    extra += f"; {', '.join(skipping)} shortens the list, which only SHIFT restores" if skipping else ""
+    if idle:
+        verdicts["bounded"] = Verdict(
+            False if any(Op.EXCHANGE in {s.op for s in system.transitions[name].steps} for name in idle) else None,
+            f"{', '.join(idle)} adds no arc, removes no word and does not shorten the buffer, so it can be repeated",
+        )
+    else:
+        verdicts["bounded"] = Verdict(
+            True, f"Proposition 6: every transition adds an arc, removes a word or shortens the buffer{extra}"
+        )
+
+    both = bool(verdicts["robust"]) and bool(verdicts["bounded"])
+    verdicts["efficient"] = Verdict(
+        True if both else verdicts["bounded"].holds and None,
+        "Definition 13: robust and bounded" if both else "it is not both robust and bounded",
+    )
+    growth = max(-effect.buffer for effect in effects.values())
+    linear = both and not ordered and not skipping and all(effect.buffer_per_i == 0 for effect in effects.values())
+    verdicts["linear_transitions"] = Verdict(
+        True if linear else (False if ordered or skipping else None),
+        f"Proposition 8: efficient, and no transition lengthens the buffer by more than {max(growth, 0)}"
+        if linear
+        else f"Proposition 7 at most: O(n²), because of {', '.join(ordered + skipping)}"
+        if ordered or skipping
+        else "it is not efficient",
+    )
+    constant = not any(transition.parametrized for transition in system.transitions.values())
+    verdicts["linear_steps"] = Verdict(
+        True if linear and constant else (False if linear else verdicts["linear_transitions"].holds),
+        f"Proposition 9: no transition has more elementary steps than {max(e.steps for e in effects.values())}"
+        if linear and constant
+        else "a transition may have as many elementary steps as there are words"
+        if linear
+        else verdicts["linear_transitions"].reason,
+    )
+
+
+def longest(system: TransitionSystem, n: int) -> int | None:
+    """The most transitions that a derivation for n words can have, where S1's argument gives a number.
+
+    Arcs are at most n - 1 in a forest and 4n - 6 a plane otherwise (Lemma 4); every stack loses each word once; the
+    buffer is n long and grows back by so much a transition; SWITCH stands between any two of the others.
+
+    >>> from multiplane.systems import systems
+    >>> longest(systems["2-planar[]"], 10)  # S1, Proposition 11: 2(n + 2n + 8n - 12) + 1
+    197
+    """
+    properties = system.properties()
+    if not properties["linear_transitions"]:
+        return None
+    forest = properties["single_head"] and properties["acyclic"]
+    arcs = max(n - 1, 0) if forest else system.stacks * max(4 * n - 6, 0)
+    growth = max(0, *(-_Effect.of(transition).buffer for transition in system.transitions.values()))
+    reduces = any(step.op is Op.REDUCE for t in system.transitions.values() for step in t.steps)
+    others = arcs + system.stacks * n * reduces
+    total = others + n + growth * others
+    if system.stacks > 1:
+        total = system.stacks * total + system.stacks - 1
+    return total

@@ -1,0 +1,235 @@
+"""Transition systems as values: declared, inspected, compiled to a table that the native machine runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from multiplane import _native
+from multiplane.errors import TransitionError, TransitionSystemError
+from multiplane.systems.elementary import DIVISIBLE_OPS, Composition, Op, Parameter
+from multiplane.systems.guards import Atom, Guard
+
+if TYPE_CHECKING:
+    from multiplane.systems.configuration import Configuration
+    from multiplane.systems.properties import Properties
+
+Root = Literal["left", "right"] | None
+_ROOTS: tuple[Root, ...] = (None, "left", "right")
+
+
+@dataclass(frozen=True)
+class Action:
+    """A transition of a system with its parameter and its label: what a name such as `LEFT-ARC(nsubj)` stands for."""
+
+    number: int
+    name: str
+    parameter: int = 0
+    label: str | None = None
+
+    def __str__(self) -> str:
+        inside = [str(self.parameter)] if self.parameter else []
+        inside += [self.label] if self.label is not None else []
+        return f"{self.name}({','.join(inside)})" if inside else self.name
+
+
+class TransitionSystem:
+    """A transition system: named compositions of elementary transitions, over one stack or several.
+
+    >>> from multiplane.systems import LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, top_has_head
+    >>> arc_eager = TransitionSystem(
+    ...     "my-arc-eager",
+    ...     SHIFT=SHIFT,
+    ...     REDUCE=REDUCE.where(top_has_head),
+    ...     LEFT_ARC=LEFT_ARC.where(~top_has_head) >> REDUCE,
+    ...     RIGHT_ARC=RIGHT_ARC >> SHIFT,
+    ... )
+    >>> arc_eager
+    <TransitionSystem my-arc-eager: SHIFT · REDUCE · LEFT-ARC · RIGHT-ARC>
+    >>> arc_eager.initial(2).apply("SHIFT").apply("RIGHT-ARC(obj)").arcs
+    {(1, 2, 'obj')}
+    """
+
+    def __init__(
+        self,
+        name: str,
+        transitions: Mapping[str, Composition] | None = None,
+        /,
+        *,
+        stacks: int = 1,
+        oracle: str | None = None,
+        about: str = "",
+        **more: Composition,
+    ) -> None:
+        if stacks < 1:
+            raise TransitionSystemError(f"{name}: a system needs at least one stack, not {stacks}")
+        declared = {**(transitions or {}), **more}
+        if not declared:
+            raise TransitionSystemError(f"{name}: a system needs at least one transition")
+        self.name = name
+        self.transitions: dict[str, Composition] = {key.replace("_", "-"): value for key, value in declared.items()}
+        """The transitions by name, in the order of their declaration."""
+        self.stacks = stacks
+        self.oracle = oracle
+        """The strategy of its static oracle; see `multiplane.oracles`."""
+        self.about = about
+        """Where it comes from, in a line."""
+        self.root: Root = None
+        """Where the artificial root stands among the words, if there is one."""
+        self.only_trees = False
+        """Whether every output is a tree."""
+        self.single_root = False
+
+    def __repr__(self) -> str:
+        return f"<TransitionSystem {self.name}: {' · '.join(self.transitions)}>"
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.transitions)
+
+    def trees(self, root: Root = None, *, single_root: bool = True) -> TransitionSystem:
+        """The same system restricted to well-formed trees: every transition must leave one within reach.
+
+        Without an artificial root, exactly one word is left without a head. With one at the left or at the right, it
+        is a node of the configuration, every word gets a head, and `single_root` allows only one word below it.
+
+        >>> from multiplane.systems import systems
+        >>> c = systems["planar"].trees().initial(2).apply("SHIFT")
+        >>> c.legal()  # no REDUCE, which would leave word 1 alone, and no SHIFT before the two words are linked
+        ['LEFT-ARC', 'RIGHT-ARC']
+        """
+        if root not in _ROOTS:
+            raise TransitionSystemError(
+                f"{self.name}: the root can stand 'left', 'right' or nowhere (None), not {root!r}"
+            )
+        if root is None and not single_root:
+            raise TransitionSystemError(f"{self.name}: several roots need an artificial root, at the left or the right")
+        properties = self.properties()
+        for needed in ("single_head", "acyclic"):
+            verdict = properties[needed]
+            if verdict.holds is False:
+                raise TransitionSystemError(f"{self.name} cannot be restricted to trees: {verdict.reason}")
+        other = TransitionSystem(self.name, self.transitions, stacks=self.stacks, oracle=self.oracle, about=self.about)
+        other.root, other.only_trees, other.single_root = root, True, single_root
+        return other
+
+    # Running it.
+
+    def initial(self, n: int) -> Configuration:
+        """The initial configuration for n words.
+
+        >>> from multiplane.systems import systems
+        >>> systems["planar"].initial(3).buffer
+        [1, 2, 3]
+        """
+        from multiplane.systems.configuration import Configuration  # noqa: PLC0415 - configurations are of systems
+
+        if n < 0:
+            raise TransitionSystemError(f"{self.name}: a sentence cannot have {n} words")
+        return Configuration(self, _native.Configuration(self.program, n))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The transitions' names; their places are the machine's numbers."""
+        return tuple(self.transitions)
+
+    def action(self, text: str) -> Action:
+        """What a name such as `LEFT-ARC(nsubj)` or `ATTACH-LEFT(2,nsubj)` stands for.
+
+        >>> from multiplane.systems import systems
+        >>> systems["arc-eager"].action("LEFT-ARC(nsubj)")
+        Action(number=2, name='LEFT-ARC', parameter=0, label='nsubj')
+        """
+        name, bracket, rest = text.partition("(")
+        if name not in self.transitions or (bracket and not rest.endswith(")")):
+            raise TransitionError(f"'{text}' is not a transition of {self.name}; it has {', '.join(self.transitions)}")
+        inside: str | None = rest[:-1] if bracket else None
+        transition = self.transitions[name]
+        parameter = 0
+        if transition.parametrized:
+            number, comma, after = (inside or "").partition(",")
+            if not number.isdigit() or number == "0":
+                raise TransitionError(f"'{text}': {name} needs a number from 1, as in {name}(1)")
+            parameter, inside = int(number), after if comma else None
+        if inside is not None and not transition.builds_arc:
+            raise TransitionError(f"'{text}': {name} builds no arc, so it takes no label")
+        return Action(self.names.index(name), name, parameter, inside)
+
+    @cached_property
+    def program(self) -> _native.Program:
+        """The table of opcodes and guards that the native machine runs."""
+        from multiplane.systems.properties import keeps_roots  # noqa: PLC0415 - properties are of systems
+
+        guards: list[Guard] = []
+        rows = []
+        for transition in self.transitions.values():
+            steps = []
+            for step in transition.steps:
+                if step.guard is not None and step.guard not in guards:
+                    guards.append(step.guard)
+                place = -1 if step.guard is None else guards.index(step.guard)
+                times = -1 - step.times.less if isinstance(step.times, Parameter) else step.times
+                steps.append((int(step.op), place, times))
+            rows.append((steps, transition.parametrized))
+        return _native.Program(
+            stacks=self.stacks,
+            guards=[([int(atom) for atom in guard.atoms], guard.table()) for guard in guards],
+            transitions=rows,
+            root=_ROOTS.index(self.root),
+            trees=self.only_trees,
+            single_root=self.single_root,
+            arcs_on_stack=any(map(_builds_arc_on_stack, self.transitions.values())),
+            left_arcs_on_stack=any(
+                _builds_arc_on_stack(t) and any(step.op is Op.LEFT_ARC for step in t.steps)
+                for t in self.transitions.values()
+            ),
+            keeps_roots=keeps_roots(self),
+            stack_is_final=self.stack_is_final,
+            track_components=self.only_trees or any(Atom.CONNECTED in guard.atoms for guard in guards),
+        )
+
+    # What follows from the declaration.
+
+    @property
+    def is_divisible(self) -> bool:
+        """Whether all transitions are compositions of restricted elementary transitions (S1, Definition 7)."""
+        return all(step.op in DIVISIBLE_OPS for t in self.transitions.values() for step in t.steps)
+
+    @property
+    def stack_is_final(self) -> bool:
+        """Whether no transition ever looks at what was on the stack before it, as in easy-first."""
+        return all(_lowest(t, Op.UNSHIFT, Op.SHIFT) >= 0 for t in self.transitions.values())
+
+    def properties(self) -> Properties:
+        """What S1's propositions say of this system, with reasons."""
+        from multiplane.systems.properties import derive  # noqa: PLC0415 - properties are of systems
+
+        return derive(self)
+
+
+def _builds_arc_on_stack(transition: Composition) -> bool:
+    """Whether it builds an arc even when the buffer is empty, because it unshifts first."""
+    return transition.builds_arc and _lowest(transition, Op.SHIFT, Op.UNSHIFT) >= 0
+
+
+def _lowest(transition: Composition, takes: Op, gives: Op) -> int:
+    """The balance of a transition on the buffer (or the stack) when it begins empty; negative if it cannot run so.
+
+    Arcs and exchanges need one node there, which counts as taken and given back.
+    """
+    balance = 0
+    for step in transition.steps:
+        times = 1 - step.times.less if isinstance(step.times, Parameter) else step.times  # i = 1
+        uses = step.op in (Op.LEFT_ARC, Op.RIGHT_ARC, Op.EXCHANGE) or (gives is Op.SHIFT and step.op is Op.SKIP)
+        if (uses and balance < 1) or (step.op is takes and balance < times):
+            return -1
+        if gives is Op.SHIFT and step.op is Op.REDUCE:
+            if balance < 1:
+                return -1
+            balance -= 1
+        if step.op is gives:
+            balance += times
+        elif step.op is takes:
+            balance -= times
+    return balance
