@@ -122,77 +122,93 @@ class _Findings:
     unconnected: bool = True
 
 
-def _run(transition: Composition, stacks: int, assumed: _Invariants) -> _Findings:
-    found = _Findings()
-    stack: list[str] = []
-    elsewhere: list[str] = []  # on other stacks, or aside from where they come back
-    buffer: list[str] = []
-    headless: dict[str, bool | None] = {}
-    linked: list[tuple[str, str]] = []
-    counter = 0
+class _SymbolicRun:
+    """One transition run on symbols that are made up as they are looked at."""
 
-    def fresh(kind: str, is_headless: bool) -> str:
-        nonlocal counter
-        counter += 1
-        headless[f"{kind}{counter}"] = True if is_headless else None
-        return f"{kind}{counter}"
+    def __init__(self, transition: Composition, stacks: int, assumed: _Invariants) -> None:
+        self.assumed = assumed
+        self.stacks = stacks
+        self.stack: list[str] = []
+        self.buffer: list[str] = []
+        self.elsewhere: list[str] = []
+        """On other stacks, or aside from where they come back."""
+        self.headless: dict[str, bool | None] = {}
+        self.linked: list[tuple[str, str]] = []
+        self.found = _Findings()
+        for step in transition.steps:
+            times = 2 - step.times.less if isinstance(step.times, Parameter) else step.times  # i = 2 stands for all
+            for _ in range(times):
+                self.run(step)
+        self.conclude()
 
-    def top() -> str:
-        if not stack:
-            stack.append(fresh("s", assumed.stack_headless))
-        return stack[-1]
+    def top(self) -> str:
+        if not self.stack:
+            self.stack.append(self.fresh("s", self.assumed.stack_headless))
+        return self.stack[-1]
 
-    def front() -> str:
-        if not buffer:
-            buffer.append(fresh("b", assumed.buffer_headless))
-        return buffer[0]
+    def front(self) -> str:
+        if not self.buffer:
+            self.buffer.append(self.fresh("b", self.assumed.buffer_headless))
+        return self.buffer[0]
 
-    for step in transition.steps:
-        times = 2 - step.times.less if isinstance(step.times, Parameter) else step.times
+    def fresh(self, kind: str, is_headless: bool) -> str:
+        name = f"{kind}{len(self.headless)}"
+        self.headless[name] = True if is_headless else None
+        return name
+
+    def run(self, step: Step) -> None:
         facts = step.guard.implied() if step.guard else {}
-        for _ in range(times):
-            if Atom.TOP_HAS_HEAD in facts:
-                headless[top()] = not facts[Atom.TOP_HAS_HEAD]
-            if Atom.FRONT_HAS_HEAD in facts:
-                headless[front()] = not facts[Atom.FRONT_HAS_HEAD]
-            if step.op is Op.SHIFT:
-                node = front()
-                stack.append(buffer.pop(0))
-            elif step.op is Op.UNSHIFT:
-                node = top()
-                buffer.insert(0, stack.pop())
-            elif step.op in (Op.REDUCE, Op.SKIP):
-                node = top()
-                if headless[node] is not False:
-                    found.headless_reduced.append(str(transition))
-                stack.pop()
-                if step.op is Op.SKIP or stacks > 1:
-                    elsewhere.append(node)
-            elif step.op is Op.EXCHANGE:
-                i, j = top(), front()
-                stack[-1], buffer[0] = j, i
-            elif step.op in _ARCS:
-                i, j = top(), front()
-                dependent = i if step.op is Op.LEFT_ARC else j
-                if headless[dependent] is not True:
-                    found.second_head.append(str(step.op))
-                apart = facts.get(Atom.CONNECTED) is False or (assumed.unconnected and (i, j) not in linked)
-                if not apart:
-                    found.maybe_connected.append(str(step.op))
-                headless[dependent] = False
-                linked += [(i, j), (j, i)]
-    stack += elsewhere
-    found.stack_headless = all(headless[node] is True for node in stack)
-    found.buffer_headless = all(headless[node] is True for node in buffer)
-    still_there = {*stack, *buffer}
-    found.unconnected = not any(i in still_there and j in still_there for i, j in linked)
-    return found
+        if Atom.TOP_HAS_HEAD in facts:
+            self.headless[self.top()] = not facts[Atom.TOP_HAS_HEAD]
+        if Atom.FRONT_HAS_HEAD in facts:
+            self.headless[self.front()] = not facts[Atom.FRONT_HAS_HEAD]
+        if step.op is Op.SHIFT:
+            self.front()
+            self.stack.append(self.buffer.pop(0))
+        elif step.op is Op.UNSHIFT:
+            self.top()
+            self.buffer.insert(0, self.stack.pop())
+        elif step.op is Op.EXCHANGE:
+            i, j = self.top(), self.front()
+            self.stack[-1], self.buffer[0] = j, i
+        elif step.op in (Op.REDUCE, Op.SKIP):
+            self.remove(step.op)
+        elif step.op in _ARCS:
+            self.link(step.op, apart=facts.get(Atom.CONNECTED) is False)
+
+    def remove(self, op: Op) -> None:
+        node = self.top()
+        if self.headless[node] is not False:
+            self.found.headless_reduced.append(node)
+        self.stack.pop()
+        if op is Op.SKIP or self.stacks > 1:
+            self.elsewhere.append(node)
+
+    def link(self, op: Op, apart: bool) -> None:
+        i, j = self.top(), self.front()
+        dependent = i if op is Op.LEFT_ARC else j
+        if self.headless[dependent] is not True:
+            self.found.second_head.append(dependent)
+        if not apart and not (self.assumed.unconnected and (i, j) not in self.linked):
+            self.found.maybe_connected.append(dependent)
+        self.headless[dependent] = False
+        self.linked += [(i, j), (j, i)]
+
+    def conclude(self) -> None:
+        on_stacks = {*self.stack, *self.elsewhere}
+        still_there = {*on_stacks, *self.buffer}
+        self.found.stack_headless = all(self.headless[node] is True for node in on_stacks)
+        self.found.buffer_headless = all(self.headless[node] is True for node in self.buffer)
+        self.found.unconnected = not any({i, j} <= still_there for i, j in self.linked)
 
 
 def _fixpoint(system: TransitionSystem) -> tuple[_Invariants, dict[str, _Findings]]:
     invariants = _Invariants()
     while True:
-        runs = {name: _run(transition, system.stacks, invariants) for name, transition in system.transitions.items()}
+        runs = {
+            name: _SymbolicRun(transition, system.stacks, invariants).found
+            for name, transition in system.transitions.items()
+        }
         kept = _Invariants(
             *(
                 getattr(invariants, name) and all(getattr(run, name) for run in runs.values())
