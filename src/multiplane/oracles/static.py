@@ -110,14 +110,10 @@ class StaticOracle:
     def _class(self) -> int:
         """Into which class graphs are brought that the system cannot derive."""
         properties = self.system.properties()
-        if not properties["divisible"] or self.strategy == "search":
-            projective = self.system.name == "covington-projective"
-            return _PROJECTIVE if projective else _ANY
-        if properties["no_covered_roots"] and properties["single_head"]:
-            return _PROJECTIVE
-        if properties["planar"] and self.system.root is not None:
-            return _PROJECTIVE
-        return _PLANAR
+        if self.strategy == "search" or properties["planar"].holds is False:
+            return _ANY if self.system.stacks == 1 else _PLANAR
+        covers_no_root = properties["no_covered_roots"].holds is not False or self.system.root is not None
+        return _PROJECTIVE if covers_no_root and properties["single_head"] else _PLANAR
 
     def derive(self, graph: DependencyGraph) -> Derivation:
         """Derives a graph, or as much of it as the system can, and reports what is lost.
@@ -188,7 +184,7 @@ class StaticOracle:
         properties = self.system.properties()
         if properties["single_head"] and (pair := graph.second_head()):
             raise GraphError(f"{self.system.name} derives single-headed graphs only; word {pair[0][1]} has two heads")
-        if properties["single_head"] and (cycle := graph.cycle()):
+        if properties["single_head"] and properties["acyclic"].holds is not False and (cycle := graph.cycle()):
             raise GraphError(
                 f"{self.system.name} derives acyclic graphs only; {' → '.join(map(str, cycle))} is a cycle"
             )
