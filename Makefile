@@ -63,7 +63,7 @@ docs: $(VENV)/.installed
 
 sanitize: .venv-sanitize/.installed
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
-	    .venv-sanitize/bin/python -m pytest -n 2 tests
+	    .venv-sanitize/bin/python -m pytest -n 2 -m 'not measures' tests
 
 bench: $(VENV)/.installed
 	$(BIN)/python $(PIP_INSTALL) --no-build-isolation -e '.[bench]'

@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <string_view>
+#include <unordered_map>
 
 #include "conll.hpp"
 #include "crossings.hpp"
@@ -45,14 +46,25 @@ nb::ndarray<nb::numpy, T> give(std::vector<T>&& values) {
   return nb::ndarray<nb::numpy, T>(kept->data(), {kept->size()}, owner);
 }
 
-// The words' fields of one column, for the sentences from begin to end.
+// The words' fields of one column, for the sentences from begin to end. Equal fields share one string: most columns
+// have few different values, and making a string costs more than looking one up.
 nb::list fields(const Index& index, const nb::bytes& bytes, std::size_t begin, std::size_t end, int column) {
   const std::string_view text = view(bytes);
-  nb::list values;
+  const std::size_t words = index.first_word[end] - index.first_word[begin];
+  nb::list values = nb::steal<nb::list>(PyList_New(static_cast<Py_ssize_t>(words)));
+  std::unordered_map<std::string_view, PyObject*> known;
+  Py_ssize_t place = 0;
   for (std::size_t s = begin; s < end; ++s) {
     for (uint64_t w = index.first_word[s]; w < index.first_word[s + 1]; ++w) {
       const std::string_view value = field(line_at(text, index.start[s] + index.word[w]), column);
-      values.append(nb::str(value.data(), value.size()));
+      PyObject*& string = known[value];
+      if (string == nullptr) {
+        string = PyUnicode_DecodeUTF8(value.data(), static_cast<Py_ssize_t>(value.size()), nullptr);
+        if (string == nullptr) throw nb::python_error();
+        PyList_SET_ITEM(values.ptr(), place++, string);  // the list owns it
+      } else {
+        PyList_SET_ITEM(values.ptr(), place++, Py_NewRef(string));
+      }
     }
   }
   return values;
@@ -259,69 +271,25 @@ void bind_systems(nb::module_& m) {
       });
 }
 
-// How a gold graph outside a system's class is brought into it.
-enum class ClassOf : uint8_t { kAny, kPlanar, kProjective };
-
 Roles roles_of(const std::vector<int>& named, const std::vector<int>& arcs) {
   Roles roles{named.at(0), named.at(1), named.at(2), named.at(3), named.at(4), named.at(5), {}};
   roles.arcs.assign(arcs.begin(), arcs.end());
   return roles;
 }
 
-struct DerivedGraph {
-  Derivation derivation;
-  std::vector<bool> built;  // by gold arc
-};
-
-DerivedGraph derive(const Program& program, const Roles& roles, Strategy strategy, ClassOf target, int32_t n,
-                    const int32_t* heads, const int32_t* dependents, const int32_t* labels, std::size_t arcs) {
-  Gold gold(n, program.root, heads, dependents, labels, arcs);
-  if (target == ClassOf::kPlanar) {
-    for (int32_t a : arcs_beyond(gold.spans(), program.stacks)) gold.drop(a);
-  } else if (target == ClassOf::kProjective) {
-    ForestMeasurer forest;
-    std::vector<int32_t> head_of(n + 1, 0);
-    for (std::size_t a = 0; a < arcs; ++a) head_of[dependents[a]] = heads[a];
-    if (forest.load(head_of.data() + 1, n) && !forest.is_projective()) {
-      // The same words with the heads of the nearest projective tree; new arcs keep the label of their dependent.
-      const std::vector<int32_t> nearest = projective_heads(n, head_of);
-      std::vector<int32_t> near_heads, near_dependents, near_labels;
-      for (int32_t v = 1; v <= n; ++v) {
-        near_heads.push_back(nearest[v]);
-        near_dependents.push_back(v);
-        near_labels.push_back(gold.label(v));
-      }
-      Gold near(n, program.root, near_heads.data(), near_dependents.data(), near_labels.data(), n);
-      DerivedGraph result{StaticOracle(program, roles, strategy, near).derive(), {}};
-      std::vector<int32_t> plane(gold.size(), kNoPlane);
-      for (std::size_t b = 0; b < near.size(); ++b) {
-        const int32_t a =
-            gold.find(near.arc(static_cast<int32_t>(b)).head, near.arc(static_cast<int32_t>(b)).dependent);
-        if (a >= 0) plane[a] = result.derivation.plane[b];
-      }
-      result.derivation.plane = plane;
-      for (int32_t p : plane) result.built.push_back(p != kNoPlane);
-      return result;
-    }
-  }
-  DerivedGraph result{StaticOracle(program, roles, strategy, gold).derive(), {}};
-  for (int32_t p : result.derivation.plane) result.built.push_back(p != kNoPlane);
-  return result;
-}
-
 nb::tuple derive_graph(const Program& program, const std::vector<int>& named, const std::vector<int>& arc_roles,
                        int strategy, int target, int32_t n, const Ints& heads, const Ints& dependents,
                        const Ints& labels) {
   const Roles roles = roles_of(named, arc_roles);
-  DerivedGraph result;
+  Derivation result;
   {
     nb::gil_scoped_release release;
     result = derive(program, roles, static_cast<Strategy>(strategy), static_cast<ClassOf>(target), n, heads.data(),
                     dependents.data(), labels.data(), heads.size());
   }
   std::vector<std::tuple<int, int, int>> sequence;
-  for (const Taken& t : result.derivation.sequence) sequence.emplace_back(t.transition, t.parameter, t.label);
-  return nb::make_tuple(sequence, result.derivation.plane, result.derivation.complete);
+  for (const Taken& t : result.sequence) sequence.emplace_back(t.transition, t.parameter, t.label);
+  return nb::make_tuple(sequence, result.plane, result.added, result.complete);
 }
 
 // Derives many forests; for each how many gold arcs were lost, how many transitions and switches it took, and whether
@@ -341,12 +309,12 @@ nb::tuple derive_forests(const Program& program, const std::vector<int>& named, 
       dependents.resize(n);
       labels.assign(n, -1);
       std::iota(dependents.begin(), dependents.end(), 1);
-      const DerivedGraph result = derive(program, roles, static_cast<Strategy>(strategy), static_cast<ClassOf>(target),
-                                         n, heads.data() + at, dependents.data(), labels.data(), n);
-      lost[g] = static_cast<int32_t>(std::count(result.built.begin(), result.built.end(), false));
-      transitions[g] = static_cast<int32_t>(result.derivation.sequence.size());
-      complete[g] = result.derivation.complete;
-      for (const Taken& t : result.derivation.sequence) {
+      const Derivation result = derive(program, roles, static_cast<Strategy>(strategy), static_cast<ClassOf>(target), n,
+                                       heads.data() + at, dependents.data(), labels.data(), n);
+      lost[g] = static_cast<int32_t>(std::count(result.plane.begin(), result.plane.end(), kNoPlane));
+      transitions[g] = static_cast<int32_t>(result.sequence.size());
+      complete[g] = result.complete && result.added.empty();
+      for (const Taken& t : result.sequence) {
         ++uses[t.transition];
         switches[g] += t.transition == roles.switch_stack;
       }

@@ -137,74 +137,122 @@ class Gold {
   std::vector<bool> built_, dropped_;
 };
 
-// Arcs whose removal makes the rest k-planar, as few as can be found: the fewest where few suffice and the component
-// of the crossings graph is small, else those with the most crossings first.
+// Tries to find the fewest arcs of a component without which k planes hold it: all ways to leave out one, then two,
+// and so on, within bounds. Empty where none was found.
+inline ArcList fewest_beyond(const Spans& spans, const ArcList& component, int k) {
+  const std::size_t m = component.size();
+  std::size_t tries = 200000 / m;  // each costs about as much as there are arcs
+  ArcList places;
+  Spans rest;
+  for (std::size_t size = 1; size < m; ++size) {
+    places.resize(size);
+    std::iota(places.begin(), places.end(), 0);
+    while (true) {
+      if (tries-- == 0) return {};
+      rest.clear();
+      for (std::size_t i = 0, next = 0; i < m; ++i) {
+        if (next < size && places[next] == static_cast<int32_t>(i)) {
+          ++next;
+        } else {
+          rest.push_back(spans[component[i]]);
+        }
+      }
+      try {
+        if (minimal_planes(rest, k).count <= k) {
+          ArcList found;
+          for (int32_t place : places) found.push_back(component[place]);
+          return found;
+        }
+      } catch (const Undecided&) {
+        return {};
+      }
+      std::size_t i = size;
+      while (i > 0 && places[i - 1] == static_cast<int32_t>(m - size + i - 1)) --i;
+      if (i == 0) break;
+      ++places[i - 1];
+      for (; i < size; ++i) places[i] = places[i - 1] + 1;
+    }
+  }
+  return {};
+}
+
+// The arcs of a component that find no room when each is put into the first plane where it crosses nothing, those with
+// the fewest crossings first.
+inline ArcList left_over(const Spans& spans, const ArcList& component, int k) {
+  std::vector<std::pair<std::size_t, int32_t>> by_crossings;
+  for (int32_t a : component) {
+    const auto count =
+        std::count_if(component.begin(), component.end(), [&](int32_t b) { return crosses(spans[a], spans[b]); });
+    by_crossings.emplace_back(count, a);
+  }
+  std::sort(by_crossings.begin(), by_crossings.end());
+  std::vector<ArcList> planes(k);
+  ArcList left;
+  for (const auto& [count, arc] : by_crossings) {
+    auto has_room = [&, a = arc](const ArcList& plane) {
+      return std::none_of(plane.begin(), plane.end(), [&](int32_t b) { return crosses(spans[a], spans[b]); });
+    };
+    const auto plane = std::find_if(planes.begin(), planes.end(), has_room);
+    if (plane == planes.end()) {
+      left.push_back(arc);
+    } else {
+      plane->push_back(arc);
+    }
+  }
+  return left;
+}
+
+// Arcs without which the rest is k-planar, as few as can be found.
 inline ArcList arcs_beyond(const Spans& spans, int k) {
   ArcList dropped;
-  if (!find_crossing(spans, all_arcs(spans))) return dropped;
-  auto fits = [&spans, k](const ArcList& arcs) {
-    Spans chosen;
-    for (int32_t a : arcs) chosen.push_back(spans[a]);
+  const ArcList sorted = all_arcs(spans);
+  if (!find_crossing(spans, sorted)) return dropped;
+  for (const ArcList& component : find_components(spans, sorted).arcs) {
+    if (component.size() == 1) continue;
+    Spans own;
+    for (int32_t a : component) own.push_back(spans[a]);
+    bool fits = false;
     try {
-      return minimal_planes(chosen, k).count <= k;
+      fits = minimal_planes(own, k).count <= k;
     } catch (const Undecided&) {
-      return false;
     }
-  };
-  for (const ArcList& component : find_components(spans, all_arcs(spans)).arcs) {
-    if (component.size() == 1 || fits(component)) continue;
-    const std::size_t m = component.size();
-    auto without = [&component](const ArcList& places) {
-      ArcList rest;
-      for (std::size_t i = 0; i < component.size(); ++i)
-        if (std::find(places.begin(), places.end(), static_cast<int32_t>(i)) == places.end())
-          rest.push_back(component[i]);
-      return rest;
-    };
-    // All ways to leave out one arc, then two, and so on, within bounds.
-    constexpr std::size_t most_tries = 20000;
-    std::size_t tries = 0;
-    ArcList places;
-    bool found = false;
-    for (std::size_t size = 1; size < m && !found && tries < most_tries; ++size) {
-      places.resize(size);
-      std::iota(places.begin(), places.end(), 0);
-      while (!found && tries++ < most_tries) {
-        if (fits(without(places))) {
-          found = true;
-          break;
-        }
-        std::size_t i = size;
-        while (i > 0 && places[i - 1] == static_cast<int32_t>(m - size + i - 1)) --i;
-        if (i == 0) break;
-        ++places[i - 1];
-        for (; i < size; ++i) places[i] = places[i - 1] + 1;
-      }
-    }
-    if (!found) {
-      places.clear();
-      while (true) {
-        const ArcList rest = without(places);
-        if (fits(rest)) break;
-        std::size_t most = 0;
-        int32_t worst = rest[0];
-        for (int32_t a : rest) {
-          const std::size_t crossings =
-              std::count_if(rest.begin(), rest.end(), [&](int32_t b) { return crosses(spans[a], spans[b]); });
-          if (crossings > most) most = crossings, worst = a;
-        }
-        places.push_back(
-            static_cast<int32_t>(std::find(component.begin(), component.end(), worst) - component.begin()));
-      }
-    }
-    for (int32_t place : places) dropped.push_back(component[place]);
+    if (fits) continue;
+    ArcList beyond = fewest_beyond(spans, component, k);
+    if (beyond.empty()) beyond = left_over(spans, component, k);
+    dropped.insert(dropped.end(), beyond.begin(), beyond.end());
   }
   return dropped;
 }
 
-// The heads of a projective tree with as many gold arcs as possible (Eisner 1996), O(n^3). Words without a gold head
-// hang from node 0; node 0 stands at the left.
+// A projective tree by lifting: while an arc has a word under it that its head does not dominate, the dependent moves
+// up to its head's head (Nivre and Nilsson 2005).
+inline std::vector<int32_t> lifted_heads(int32_t n, std::vector<int32_t> heads) {
+  auto dominates = [&heads](int32_t h, int32_t v) {
+    while (v > 0 && v != h) v = heads[v];
+    return v == h;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int32_t v = 1; v <= n; ++v) {
+      auto is_projective = [&] {
+        for (int32_t w = std::min(v, heads[v]) + 1; w < std::max(v, heads[v]); ++w)
+          if (!dominates(heads[v], w)) return false;
+        return true;
+      };
+      while (heads[v] > 0 && !is_projective()) {
+        heads[v] = heads[heads[v]];
+        changed = true;
+      }
+    }
+  }
+  return heads;
+}
+
+// The heads of a projective tree with as many gold arcs as possible (Eisner 1996), O(n^3); by lifting where that
+// would take too long. Words without a gold head hang from node 0, which stands at the left.
 inline std::vector<int32_t> projective_heads(int32_t n, const std::vector<int32_t>& gold_head) {
+  constexpr int32_t longest = 500;
+  if (n > longest) return lifted_heads(n, gold_head);
   const int32_t m = n + 1;
   auto score = [&gold_head](int32_t h, int32_t d) {
     if (d == 0) return -1000000;

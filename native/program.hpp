@@ -49,9 +49,8 @@ struct Guard {
 struct Step {
   Op op;
   int32_t guard;  // position among the program's guards, or -1
-  int32_t times;  // how often; kParameter or kParameterLessOne where the transition's parameter says so
+  int32_t times;  // how often; -1 for as often as the transition's parameter says, -2 for once less, and so on
 };
-constexpr int32_t kParameter = -1, kParameterLessOne = -2;
 
 struct Transition {
   std::vector<Step> steps;
@@ -115,7 +114,7 @@ class Machine {
   }
 
   // The largest parameter that a transition could have here.
-  int32_t most(const Configuration& c) const { return c.header().buffer_size; }
+  int32_t most(const Configuration& c) const { return c.n(); }
 
  private:
   struct Done {
@@ -131,11 +130,10 @@ class Machine {
   Outcome run(Configuration& c, int32_t transition, int32_t parameter, int32_t label) {
     const Transition& t = program_.transitions[transition];
     log_.clear();
+    if (program_.trees && is_terminal(c)) return {Refusal::kTree, -1};  // a complete tree is final
     for (std::size_t s = 0; s < t.steps.size(); ++s) {
       const Step& step = t.steps[s];
-      const int32_t times = step.times == kParameter          ? parameter
-                            : step.times == kParameterLessOne ? parameter - 1
-                                                              : step.times;
+      const int32_t times = step.times >= 0 ? step.times : parameter + step.times + 1;
       for (int32_t i = 0; i < times; ++i) {
         if (!is_defined(c, step.op)) return {Refusal::kUndefined, static_cast<int32_t>(s)};
         if (step.guard >= 0 && !holds(c, program_.guards[step.guard]))
@@ -176,7 +174,7 @@ class Machine {
   }
 
   bool may_add(const Configuration& c, int32_t head, int32_t dependent) const {
-    if (head < 0 || dependent <= 0) return false;  // node 0 has no head
+    if (head < 0 || dependent <= 0 || head == dependent) return false;  // node 0 has no head
     if (head == 0 && program_.single_root && c.header().root_arcs > 0) return false;
     return !c.has_arc(head, dependent);
   }
@@ -470,8 +468,8 @@ class Machine {
         if (!others_reachable(c, kept, -1)) return false;
       }
     }
-    // After a switch something must be left to do on one of the stacks that may still become active.
-    if (header.switches == 0) return true;
+    // After a switch something must be left to do: shifting the last word, or work on a stack that may become active.
+    if (header.switches == 0 || (root_waits() && header.buffer_size == 2 && components == 2)) return true;
     for (int32_t s = 0; s <= c.stacks() - 1 - header.switches; ++s) {
       const int32_t stack = (header.active + s) % c.stacks(), size = c.stack_sizes()[stack];
       if (size > 0 && (c.stack(stack)[size - 1] != kept || others_reachable(c, kept, stack))) return true;

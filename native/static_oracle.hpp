@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gold.hpp"
+#include "measures.hpp"
 #include "program.hpp"
 
 namespace multiplane {
@@ -37,8 +38,9 @@ struct Taken {
 
 struct Derivation {
   std::vector<Taken> sequence;
-  std::vector<int32_t> plane;  // by gold arc; kNoPlane where it was not built
-  bool complete = false;       // whether it ended in a terminal configuration
+  std::vector<int32_t> plane;                      // by gold arc; kNoPlane where it was not built
+  std::vector<std::pair<int32_t, int32_t>> added;  // arcs built that are not gold
+  bool complete = false;                           // whether it ended in a terminal configuration
 };
 
 class StaticOracle {
@@ -99,7 +101,11 @@ class StaticOracle {
     if (!machine_.apply(c, t.transition, t.parameter, t.label)) return false;
     for (int32_t a = arcs; a < c.header().arc_count; ++a) {
       const int32_t gold = gold_.build(c.arc(a).head, c.arc(a).dependent);
-      if (gold >= 0) derivation.plane[gold] = c.arc(a).plane;
+      if (gold >= 0) {
+        derivation.plane[gold] = c.arc(a).plane;
+      } else {
+        derivation.added.emplace_back(c.arc(a).head, c.arc(a).dependent);
+      }
     }
     derivation.sequence.push_back(t);
     return true;
@@ -386,5 +392,47 @@ class StaticOracle {
   std::vector<int32_t> left_links_;
   std::vector<std::size_t> next_;
 };
+
+// How a gold graph outside a system's class is brought into it.
+enum class ClassOf : uint8_t { kAny, kPlanar, kProjective };
+
+// The derivation of a graph of words, or of the nearest projective tree.
+inline Derivation derive_projective(const Program& program, const Roles& roles, Strategy strategy, const Gold& gold,
+                                    const std::vector<int32_t>& head_of) {
+  const std::vector<int32_t> nearest = projective_heads(gold.n(), head_of);
+  std::vector<int32_t> dependents(gold.n()), labels;
+  std::iota(dependents.begin(), dependents.end(), 1);
+  for (int32_t v : dependents) labels.push_back(gold.label(v));  // new arcs keep the label of their dependent
+  Gold near(gold.n(), program.root, nearest.data() + 1, dependents.data(), labels.data(), dependents.size());
+  Derivation derivation = StaticOracle(program, roles, strategy, near).derive();
+  std::vector<int32_t> plane(gold.size(), kNoPlane);
+  for (std::size_t b = 0; b < near.size(); ++b) {
+    const GoldArc& arc = near.arc(static_cast<int32_t>(b));
+    const int32_t a = gold.find(arc.head, arc.dependent);
+    if (a >= 0) {
+      plane[a] = derivation.plane[b];
+    } else if (derivation.plane[b] != kNoPlane) {
+      derivation.added.emplace_back(arc.head, arc.dependent);
+    }
+  }
+  derivation.plane = plane;
+  return derivation;
+}
+
+// Derives a graph, or what is nearest to it in the class.
+inline Derivation derive(const Program& program, const Roles& roles, Strategy strategy, ClassOf target, int32_t n,
+                         const int32_t* heads, const int32_t* dependents, const int32_t* labels, std::size_t arcs) {
+  Gold gold(n, program.root, heads, dependents, labels, arcs);
+  if (target == ClassOf::kPlanar) {
+    for (int32_t a : arcs_beyond(gold.spans(), program.stacks)) gold.drop(a);
+  } else if (target == ClassOf::kProjective) {
+    std::vector<int32_t> head_of(n + 1, 0);
+    for (std::size_t a = 0; a < arcs; ++a) head_of[dependents[a]] = heads[a];
+    ForestMeasurer forest;
+    if (forest.load(head_of.data() + 1, n) && !forest.is_projective())
+      return derive_projective(program, roles, strategy, gold, head_of);
+  }
+  return StaticOracle(program, roles, strategy, gold).derive();
+}
 
 }  // namespace multiplane

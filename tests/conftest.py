@@ -1,4 +1,4 @@
-"""Running the command line as its users do: in this process for speed, or in a process of its own."""
+"""What the tests share: running the command line as its users do, in this process or in one of its own."""
 
 import io
 import subprocess
@@ -9,9 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from multiplane.cli import main
 from multiplane.data import sample_path
+
+# Machines are slow at times, and a slow example proves nothing.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 
 @dataclass

@@ -113,7 +113,7 @@ def derive_graph(
     heads: NDArray[np.int32],
     dependents: NDArray[np.int32],
     labels: NDArray[np.int32],
-) -> tuple[list[tuple[int, int, int]], list[int], bool]: ...
+) -> tuple[list[tuple[int, int, int]], list[int], list[tuple[int, int]], bool]: ...
 def derive_forests(
     program: Program,
     roles: list[int],

@@ -218,6 +218,7 @@ def test_convert_with_a_bar_gives_the_same_bytes(large: Path, tmp_path: Path) ->
     assert target.read_bytes() == large.read_bytes()
 
 
+@pytest.mark.measures
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc")
 @pytest.mark.parametrize(
     ("arguments", "megabytes"), [(["analyze"], 150), (["convert", "--to", "conllu"], 150), (["check"], 40)]
@@ -242,6 +243,7 @@ def test_memory_is_constant_on_a_stream(arguments: list[str], megabytes: int, sa
     assert peak < 150_000, f"{peak} kB"
 
 
+@pytest.mark.measures
 def test_time_grows_linearly_with_the_number_of_sentences(sample: Path) -> None:
     text = sample.read_bytes()
 

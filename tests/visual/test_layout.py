@@ -152,6 +152,7 @@ def test_impossible_drawings_are_refused(parts, message):
         Drawing(("a", "b"), **parts)
 
 
+@pytest.mark.measures
 @pytest.mark.parametrize("head", [lambda word: 1, lambda word: word - 1, lambda word: word // 2])
 def test_twenty_thousand_words_take_seconds(head):
     n = 20_000

@@ -62,6 +62,7 @@ def test_a_picture_for_another_document_has_no_preamble():
     ).returncode,
     reason="pdfLaTeX with tikz-dependency is not installed",
 )
+@pytest.mark.measures
 @pytest.mark.parametrize(
     "drawing",
     [

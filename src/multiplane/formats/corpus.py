@@ -255,6 +255,16 @@ class Sentence:
         return self.column("deprel")
 
     @property
+    def deps(self) -> list[str]:
+        """The enhanced dependencies, as they stand in the file."""
+        return self.column("deps")
+
+    @property
+    def misc(self) -> list[str]:
+        """The MISC column, as it stands in the file."""
+        return self.column("misc")
+
+    @property
     def graph(self) -> DependencyGraph:
         """The dependency graph: one labelled arc for each head, those from the root 0 included."""
         from multiplane.graphs import DependencyGraph  # noqa: PLC0415 - formats come before graphs

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from multiplane import _native
-from multiplane.errors import GraphError, TransitionSystemError
+from multiplane.errors import GraphError, PlanarityUndecidedError, TransitionSystemError
 from multiplane.graphs import DependencyGraph
 from multiplane.graphs.arcs import Arc
 from multiplane.oracles.gold import arrays_of, counted_arcs, roles_of
@@ -50,6 +50,8 @@ class Derivation:
     """The gold arcs built, by the stack that built them."""
     lost: list[Arc]
     """The gold arcs that were not built."""
+    added: list[tuple[int, int]]
+    """Arcs that were built and are not gold: none where the graph is in the class."""
     complete: bool
     """Whether the last configuration is terminal."""
 
@@ -66,7 +68,7 @@ class Statistics:
     sentences: int = 0
     tokens: int = 0
     exact: int = 0
-    """Sentences that were rebuilt exactly."""
+    """Sentences that were rebuilt exactly, with no arc lost and none added."""
     arcs_lost: int = 0
     transitions: int = 0
     switches: int = 0
@@ -123,15 +125,18 @@ class StaticOracle:
         [(1, 3)]
         """
         self._check(graph)
-        sequence, plane_of, complete = _native.derive_graph(
-            self.system.program,
-            self._roles,
-            self._arcs,
-            _NUMBERS[self.strategy],
-            self._target,
-            graph.n,
-            *arrays_of(graph),
-        )
+        try:
+            sequence, plane_of, added, complete = _native.derive_graph(
+                self.system.program,
+                self._roles,
+                self._arcs,
+                _NUMBERS[self.strategy],
+                self._target,
+                graph.n,
+                *arrays_of(graph),
+            )
+        except _native.Undecided as error:
+            raise PlanarityUndecidedError(f"{graph.n} words in {self.system.stacks} planes: {error}") from None
         names = self.system.names
         planes: list[set[Arc]] = [set() for _ in range(self.system.stacks)]
         lost = []
@@ -141,7 +146,7 @@ class StaticOracle:
             else:
                 planes[plane].add(arc)
         actions = [Action(number, names[number], i, LABELS.label(label)) for number, i, label in sequence]
-        return Derivation(actions, planes, lost, complete)
+        return Derivation(actions, planes, lost, added, complete)
 
     def sequence(self, graph: DependencyGraph) -> list[str]:
         """The names of the transitions that derive a graph."""

@@ -82,8 +82,10 @@ class Composition:
         return Composition(self.steps + other.steps)
 
     def where(self, guard: Guard) -> Composition:
-        """The same transition, defined only where the guard holds as well."""
+        """The same transition, defined only where the guard holds as well, when it begins."""
         first, *rest = self.steps
+        if first.times != 1:  # the guard is for the first time only
+            first, rest = replace(first, times=1), [replace(first, times=first.times - 1), *rest]
         joined = guard if first.guard is None else first.guard & guard
         return Composition((replace(first, guard=joined), *rest))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from multiplane.systems.properties import Properties
 
 Root = Literal["left", "right"] | None
+_MOST_WORDS = 10_000_000
+_ONE_STACK_OPS = frozenset({Op.EXCHANGE, Op.SKIP, Op.RESTORE, Op.DROP})
 _ROOTS: tuple[Root, ...] = (None, "left", "right")
 
 
@@ -68,6 +71,8 @@ class TransitionSystem:
         declared = {**(transitions or {}), **more}
         if not declared:
             raise TransitionSystemError(f"{name}: a system needs at least one transition")
+        if stacks > 1 and any(step.op in _ONE_STACK_OPS for t in declared.values() for step in t.steps):
+            raise TransitionSystemError(f"{name}: EXCHANGE, SKIP, RESTORE and DROP are for systems with one stack")
         self.name = name
         self.transitions: dict[str, Composition] = {key.replace("_", "-"): value for key, value in declared.items()}
         """The transitions by name, in the order of their declaration."""
@@ -112,7 +117,18 @@ class TransitionSystem:
                 raise TransitionSystemError(f"{self.name} cannot be restricted to trees: {verdict.reason}")
         other = TransitionSystem(self.name, self.transitions, stacks=self.stacks, oracle=self.oracle, about=self.about)
         other.root, other.only_trees, other.single_root = root, True, single_root
+        other._check_trees()
         return other
+
+    def _check_trees(self) -> None:
+        """Makes sure that a tree can always be completed, on all configurations for a few words.
+
+        The guard that looks ahead is proved for the systems of the catalogue; anybody's own may break its assumptions.
+        """
+        for n in (1, 2, 3) if self.stacks == 1 else (1, 2):
+            space = _native.StateSpace(_native.Configuration(self.program, n), 1_000_000)
+            if len(space.stuck()) or not space.terminal().any():
+                raise TransitionSystemError(f"{self.name} cannot be restricted to trees: with {n} words it gets stuck")
 
     # Running it.
 
@@ -125,8 +141,8 @@ class TransitionSystem:
         """
         from multiplane.systems.configuration import Configuration  # noqa: PLC0415 - configurations are of systems
 
-        if n < 0:
-            raise TransitionSystemError(f"{self.name}: a sentence cannot have {n} words")
+        if not isinstance(n, int) or not 0 <= n <= _MOST_WORDS:
+            raise TransitionSystemError(f"{self.name}: a sentence cannot have {n!r} words; give 0 to {_MOST_WORDS:,}")
         return Configuration(self, _native.Configuration(self.program, n))
 
     @cached_property
@@ -149,7 +165,7 @@ class TransitionSystem:
         parameter = 0
         if transition.parametrized:
             number, comma, after = (inside or "").partition(",")
-            if not number.isdigit() or number == "0":
+            if not re.fullmatch("[1-9][0-9]{0,8}", number):
                 raise TransitionError(f"'{text}': {name} needs a number from 1, as in {name}(1)")
             parameter, inside = int(number), after if comma else None
         if inside is not None and not transition.builds_arc:
