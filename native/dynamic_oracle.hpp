@@ -145,7 +145,7 @@ class DynamicOracle {
   bool is_reachable(const Configuration& c, int32_t a) const {
     const GoldArc& arc = gold_.arc(a);
     if (c.has_head(arc.dependent) || !leaves_a_tree(c, arc)) return false;
-    const uint32_t head = places_[arc.head], dependent = places_[arc.dependent];
+    const uint64_t head = places_[arc.head], dependent = places_[arc.dependent];
     switch (kind_) {
       case LossKind::kPlanar:
         return is_reachable_planar(c, a);
@@ -184,18 +184,18 @@ class DynamicOracle {
 
   bool is_reachable_planar(const Configuration& c, int32_t a) const {
     const GoldArc& arc = gold_.arc(a);
-    const uint32_t open = kBuffer | bit_of_stack(planes_[a]);
-    const uint32_t head = places_[arc.head], dependent = places_[arc.dependent];
+    const uint64_t open = kBuffer | bit_of_stack(planes_[a]);
+    const uint64_t head = places_[arc.head], dependent = places_[arc.dependent];
     const bool in_place = (head & kBuffer && dependent & open) || (dependent & kBuffer && head & open);
     return in_place && !c.has_head(arc.dependent) && !c.connected(arc.head, arc.dependent);
   }
 
   // Where every node is: one bit for the buffer and one for each stack.
-  static constexpr uint32_t kBuffer = 1, kStack = 2;
-  static uint32_t bit_of_stack(int32_t s) { return kStack << (s < 30 ? s : 30); }
+  static constexpr uint64_t kBuffer = 1, kStack = 2;
+  static uint64_t bit_of_stack(int32_t s) { return kStack << s; }  // at most 60 stacks
 
   void locate(const Configuration& c) {
-    std::fill(places_.begin(), places_.end(), 0u);
+    std::fill(places_.begin(), places_.end(), 0);
     const Configuration::Header& header = c.header();
     for (int32_t i = 0; i < header.buffer_size; ++i) places_[c.buffer()[i]] = kBuffer;
     for (int32_t s = 0; s < c.stacks(); ++s)
@@ -215,7 +215,7 @@ class DynamicOracle {
         if (order_[c.stack(0)[i]] > first) places_[c.stack(0)[i]] = kBuffer;
     }
   }
-  static constexpr uint32_t kPassed = 1u << 31;
+  static constexpr uint64_t kPassed = uint64_t{1} << 63;
 
   // The number of cycles in a graph where every node has one head at the most.
   int32_t cycles() {
@@ -236,7 +236,7 @@ class DynamicOracle {
   int32_t switch_, swap_;
   bool switch_is_bounded_;
   Machine machine_;
-  std::vector<uint32_t> places_;
+  std::vector<uint64_t> places_;
   std::vector<int32_t> head_, mark_, under_, order_;
 };
 

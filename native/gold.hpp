@@ -249,15 +249,18 @@ inline std::vector<int32_t> lifted_heads(int32_t n, std::vector<int32_t> heads) 
 }
 
 // The heads of a projective tree with as many gold arcs as possible (Eisner 1996), O(n^3); by lifting where that
-// would take too long. Words without a gold head hang from node 0, which stands at the left.
-inline std::vector<int32_t> projective_heads(int32_t n, const std::vector<int32_t>& gold_head) {
+// would take too long. Roots hang from node 0, which stands at the left; arcs from it count only where a system can
+// build them, and there is one where one root is asked for.
+inline std::vector<int32_t> projective_heads(int32_t n, const std::vector<int32_t>& gold_head, bool root_counts,
+                                             bool single_root) {
   constexpr int32_t longest = 500;
   if (n > longest) return lifted_heads(n, gold_head);
   const int32_t m = n + 1;
-  auto score = [&gold_head](int32_t h, int32_t d) {
+  auto score = [&](int32_t h, int32_t d) {
     if (d == 0) return -1000000;
-    if (gold_head[d] == h) return 1000;
-    return h == 0 ? 1 : 0;  // rather a further root than a wrong arc
+    const int32_t gold = gold_head[d] == h && (h > 0 || root_counts) ? 1000 : 0;
+    if (h > 0) return gold;
+    return gold + (single_root ? -500000 : 1);  // else rather a further root than a wrong arc
   };
   auto at = [m](int32_t s, int32_t t) { return s * m + t; };
   // [direction][complete]: left means the head is t.

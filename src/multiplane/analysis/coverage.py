@@ -161,9 +161,9 @@ def show_arc(sentence: Sentence, arc: Arc) -> str:
     >>> show_arc(s, (1, 2, "obl"))
     '1 Go →obl 2 home'
     """
-    forms = sentence.forms
+    words = ["ROOT", *sentence.forms]
     label = arc[2] if len(arc) > 2 else ""
-    return f"{arc[0]} {forms[arc[0] - 1]} →{label} {arc[1]} {forms[arc[1] - 1]}"
+    return f"{arc[0]} {words[arc[0]]} →{label} {arc[1]} {words[arc[1]]}"
 
 
 def _nonprojective(sentence: Sentence, graph: DependencyGraph) -> str:

@@ -1,4 +1,4 @@
-"""What the verbs share: options, tables, progress."""
+"""What the verbs share: options, tables, progress, finding a sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from contextlib import contextmanager
 
 import click
 
-from multiplane.formats import DIALECTS
+from multiplane.errors import FormatError, InputError
+from multiplane.formats import DIALECTS, Corpus, Sentence, iterate
+from multiplane.oracles import StaticOracle
+from multiplane.oracles.static import STRATEGIES
+from multiplane.systems import systems
 
 WIDTH = 120
 """The columns that text for people fits into, as far as it can."""
@@ -37,6 +41,29 @@ on_error = click.option(
     help="At a broken sentence: stop, or leave it out and go on.",
 )
 quiet = click.option("-q", "--quiet", is_flag=True, help="No progress bar, no notes.")
+system = click.option("--system", metavar="NAME", required=True, help="A transition system; see multiplane systems.")
+strategy = click.option(
+    "--strategy", type=click.Choice(list(STRATEGIES)), help="How the oracle chooses; by default the system tells."
+)
+trees = click.option(
+    "--trees",
+    type=click.Choice(["off", "none", "left", "right"]),
+    default="off",
+    help="Only well-formed trees: without an artificial root, or with one at the left or at the right.",
+)
+several_roots = click.option(
+    "--several-roots", is_flag=True, help="With an artificial root: any number of words below it."
+)
+
+
+def static_oracle(name: str, strategy: str | None, trees: str, several_roots: bool) -> StaticOracle:
+    """The oracle that the options of a verb ask for."""
+    if several_roots and trees not in ("left", "right"):
+        raise click.UsageError("--several-roots needs an artificial root: --trees left or --trees right")
+    chosen = systems[name]
+    if trees != "off":
+        chosen = chosen.trees(None if trees == "none" else trees, single_root=not several_roots)  # type: ignore[arg-type]
+    return StaticOracle(chosen, strategy)
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], form: str) -> None:
@@ -145,3 +172,32 @@ def progress_over(paths: Sequence[str], quiet: bool) -> Iterator[Callable[[str],
             return lambda position: bar.update(task, description=name, completed=before + position)
 
         yield follow
+
+
+def find_sentence(file: str, wanted: str, input_format: str | None) -> Sentence:
+    """The sentence with that sent_id, or else the one with that number; broken sentences before it do no harm."""
+    by_number = None
+    for corpus in iterate(file, input_format, on_error="skip"):
+        for number, found in _numbered(corpus):
+            if found.sent_id == wanted:
+                return _whole(found)
+            if str(number) == wanted and by_number is None:
+                by_number = found
+    if by_number is not None:
+        return _whole(by_number)
+    if corpus.sentences_read == 0:
+        raise InputError(f"{corpus.name}: the file holds no sentence")
+    many = corpus.sentences_read
+    raise InputError(f"{corpus.name}: no sentence '{wanted}'; give a sent_id, or a number from 1 to {many}")
+
+
+def _numbered(corpus: Corpus) -> Iterator[tuple[int, Sentence | FormatError]]:
+    """The sentences, or what is wrong with them, with their numbers in the file."""
+    yield from ((sentence.number_in_file, sentence) for sentence in corpus)
+    yield from zip(corpus.problem_numbers, corpus.problems, strict=True)
+
+
+def _whole(found: Sentence | FormatError) -> Sentence:
+    if isinstance(found, FormatError):
+        raise found
+    return found

@@ -10,7 +10,7 @@ from multiplane.graphs import DependencyGraph
 from multiplane.graphs.arcs import Arc
 from multiplane.oracles.gold import arrays_of, counted_arcs, roles_of
 from multiplane.oracles.static import StaticOracle
-from multiplane.systems import Configuration, TransitionSystem
+from multiplane.systems import Configuration, TransitionSystem, systems
 from multiplane.systems.guards import Atom
 
 _KINDS = {"planar": 0, "arc-eager": 1, "arc-hybrid": 2, "arc-hybrid-swap": 3, "covington": 4}
@@ -53,8 +53,9 @@ class DynamicOracle:
 
     def _kind(self) -> str | None:
         properties = self.system.properties()
-        if self.system.name in _KINDS and self.system.name != "planar":
-            return self.system.name
+        for name in _KINDS:
+            if systems[name].transitions == self.system.transitions and self.system.stacks == 1:
+                return name
         is_planar = (
             {"SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC"}
             <= set(self.system.names)
@@ -90,7 +91,8 @@ class DynamicOracle:
         """The native oracle for a gold graph, for loops that ask it often."""
         arcs = counted_arcs(self.system, graph)
         if self._number != _KINDS["planar"]:
-            plane_of = [0] * len(arcs)
+            lost = set(self._static.derive(graph).lost)  # what no derivation can build is not counted
+            plane_of = [-1 if arc in lost else 0 for arc in arcs]
         else:
             chosen = self.planes(graph) if planes is None else planes
             if len(chosen) > self.system.stacks:

@@ -38,7 +38,8 @@ _SYNONYMS = {
     "attardi": "bottom-up",
     "arc-standard-dag": "search",
 }
-_ANY, _PLANAR, _PROJECTIVE = range(3)
+_ANY, _PLANAR, _PROJECTIVE, _PROJECTIVE_IF_NEEDED = range(4)
+_NEED_SWAP = ("swap-eager", "swap-lazy", "arc-hybrid-swap", "last-resort", "exhaustive")
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,8 @@ class StaticOracle:
         chosen = _SYNONYMS.get(chosen, chosen)
         if chosen not in STRATEGIES:
             raise TransitionSystemError(f"unknown strategy '{chosen}'; there are {', '.join(STRATEGIES)}")
+        if chosen in _NEED_SWAP and "SWAP" not in system.transitions:
+            raise TransitionSystemError(f"the strategy '{chosen}' needs a transition SWAP, which {system.name} has not")
         self.strategy = chosen
         self._roles, self._arcs = roles_of(system)
         self._target = self._class()
@@ -112,7 +115,9 @@ class StaticOracle:
     def _class(self) -> int:
         """Into which class graphs are brought that the system cannot derive."""
         properties = self.system.properties()
-        if self.strategy == "search" or properties["planar"].holds is False:
+        if self.strategy == "search" or (self.strategy == "bottom-up" and properties["planar"].holds is False):
+            return _PROJECTIVE_IF_NEEDED  # nobody knows their class; a projective tree may be nearer than nothing
+        if properties["planar"].holds is False:
             return _ANY if self.system.stacks == 1 else _PLANAR
         covers_no_root = properties["no_covered_roots"].holds is not False or self.system.root is not None
         return _PROJECTIVE if covers_no_root and properties["single_head"] else _PLANAR

@@ -347,9 +347,11 @@ def _excludes_cycle(step: Step) -> bool:
 
 def _why(invariants: _Invariants) -> str:
     places = [
-        name for name, held in (("stack", invariants.stack_headless), ("buffer", invariants.buffer_headless)) if held
+        name
+        for name, held in (("on the stack", invariants.stack_headless), ("in the buffer", invariants.buffer_headless))
+        if held
     ]
-    return f" (no word of the {' or the '.join(places)} ever has one)" if places else ""
+    return f" (no word {' or '.join(places)} ever has one)" if places else ""
 
 
 def _termination(system: TransitionSystem, effects: dict[str, _Effect], verdicts: dict[str, Verdict]) -> None:
@@ -422,8 +424,9 @@ def _termination(system: TransitionSystem, effects: dict[str, _Effect], verdicts
 def longest(system: TransitionSystem, n: int) -> int | None:
     """The most transitions that a derivation for n words can have, where S1's argument gives a number.
 
-    Arcs are at most n - 1 in a forest and 4n - 6 a plane otherwise (Lemma 4); every stack loses each word once; the
-    buffer is n long and grows back by so much a transition; SWITCH stands between any two of the others.
+    Arcs are at most n where words have one head, n - 1 in a forest and 4n - 6 a plane otherwise (Lemma 4); every stack
+    loses each word once; the buffer is n long and grows back by so much a transition; SWITCH stands between any two
+    of the others.
 
     >>> from multiplane.systems import systems
     >>> longest(systems["2-planar[]"], 10)  # S1, Proposition 11: 2(n + 2n + 8n - 12) + 1
@@ -432,8 +435,9 @@ def longest(system: TransitionSystem, n: int) -> int | None:
     properties = system.properties()
     if not properties["linear_transitions"]:
         return None
-    forest = properties["single_head"] and properties["acyclic"]
-    arcs = max(n - 1, 0) if forest else system.stacks * max(4 * n - 6, 0)
+    arcs = system.stacks * max(4 * n - 6, 0)
+    if properties["single_head"]:
+        arcs = max(n - bool(properties["acyclic"]), 0)
     growth = max(0, *(-_Effect.of(transition).buffer for transition in system.transitions.values()))
     reduces = any(step.op is Op.REDUCE for t in system.transitions.values() for step in t.steps)
     others = arcs + system.stacks * n * reduces

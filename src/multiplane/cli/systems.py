@@ -1,0 +1,164 @@
+"""`multiplane systems`: the catalogue, and what follows from each declaration."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from typing import Any
+
+import click
+
+from multiplane.cli import options
+from multiplane.errors import TransitionSystemError
+from multiplane.oracles import DynamicOracle, StaticOracle
+from multiplane.oracles.static import STRATEGIES
+from multiplane.systems import TransitionSystem, Verdict, systems
+from multiplane.systems.properties import TITLES, longest
+
+_HEADINGS = {
+    "divisible": "div",
+    "planar": "pla",
+    "single_head": "1-h",
+    "acyclic": "acy",
+    "no_covered_roots": "ncr",
+    "robust": "rob",
+    "bounded": "bnd",
+    "efficient": "eff",
+    "linear_transitions": "O(n)",
+    "linear_steps": "steps",
+}
+_LENGTHS = (2, 10, 25, 100)
+_WORDS = {True: "yes", False: "no", None: "?"}
+
+
+@click.command("systems")
+@click.argument("name", required=False)
+@options.output_format
+def command(name: str | None, output_format: str) -> None:
+    """List the transition systems, or tell all about one: transitions, properties with reasons, bounds, oracles.
+
+    k-planar is there for any k: 7-planar, for example.
+    """
+    if name is not None:
+        _print_one(systems[name], output_format)
+        return
+    chosen = list(systems.values())
+    if output_format == "text":
+        click.echo(_table(chosen))
+        return
+    columns = ["name", "stacks", *TITLES, "bound", "about"]
+    rows = []
+    for system in chosen:
+        verdicts = [verdict.holds for verdict in system.properties().values()]
+        shown = verdicts if output_format == "json" else [_WORDS[holds] for holds in verdicts]
+        rows.append([system.name, system.stacks, *shown, bound(system), system.about])
+    options.print_table(columns, rows, output_format)
+
+
+def bound(system: TransitionSystem) -> str:
+    """The most transitions for n > 1 words, as a formula; a dash where a derivation can go on for ever.
+
+    >>> bound(systems["arc-eager"]), bound(systems["swap"]), bound(systems["swap-graph"])
+    ('6n-6', 'O(n²)', '-')
+    """
+    two, three = longest(system, 2), longest(system, 3)
+    if two is None or three is None:
+        return "O(n²)" if system.properties()["efficient"] else "-"
+    slope = three - two
+    constant = two - 2 * slope
+    return f"{slope}n{constant:+}" if constant else f"{slope}n"
+
+
+def _table(chosen: list[TransitionSystem]) -> str:
+    """The table for people; its last column is to the left, unlike numbers."""
+    rows = []
+    for system in chosen:
+        verdicts = [_WORDS[verdict.holds] for verdict in system.properties().values()]
+        rows.append([system.name, str(system.stacks), *verdicts, bound(system)])
+    lines = options.text_table(["system", "k", *_HEADINGS.values(), "bound"], rows).splitlines()
+    abouts = ["source", *(system.about for system in chosen)]
+    legend = ["k: stacks", *(f"{short}: {TITLES[name]}" for name, short in _HEADINGS.items())]
+    legend.append("bound: the most transitions for n > 1 words; see also multiplane systems NAME")
+    rows_with_sources = [f"{line}  {about}".rstrip() for line, about in zip(lines, abouts, strict=True)]
+    return "\n".join([*rows_with_sources, "", textwrap.fill("; ".join(legend), options.WIDTH)])
+
+
+def _print_one(system: TransitionSystem, form: str) -> None:
+    if form == "json":
+        click.echo(json.dumps(_as_dict(system), ensure_ascii=False, indent=2))
+    elif form == "tsv":
+        options.print_table(["kind", "name", "value", "reason"], _rows(system), "tsv")
+    else:
+        click.echo(_text(system))
+
+
+def _as_dict(system: TransitionSystem) -> dict[str, Any]:
+    return {
+        "name": system.name,
+        "about": system.about,
+        "stacks": system.stacks,
+        "transitions": {name: str(transition) for name, transition in system.transitions.items()},
+        "properties": {
+            name: {"holds": verdict.holds, "reason": verdict.reason} for name, verdict in system.properties().items()
+        },
+        "bound": bound(system),
+        "longest": {str(n): longest(system, n) for n in _LENGTHS},
+        "static_oracle": StaticOracle(system).strategy,
+        "dynamic_oracle": _has_dynamic_oracle(system),
+    }
+
+
+def _rows(system: TransitionSystem) -> list[list[object]]:
+    told = _as_dict(system)
+    rows: list[list[object]] = [["system", key, told[key], ""] for key in ("name", "about", "stacks")]
+    rows += [["transition", name, composition, ""] for name, composition in told["transitions"].items()]
+    rows += [["property", name, _WORDS[v.holds], v.reason] for name, v in system.properties().items()]
+    rows += [["longest", n, "" if most is None else most, ""] for n, most in [("n", told["bound"]), *_longest(system)]]
+    rows.append(["oracle", "static", told["static_oracle"], STRATEGIES[told["static_oracle"]]])
+    rows.append(["oracle", "dynamic", _WORDS[told["dynamic_oracle"]], ""])
+    return rows
+
+
+def _longest(system: TransitionSystem) -> list[tuple[str, int | None]]:
+    return [(str(n), longest(system, n)) for n in _LENGTHS]
+
+
+def _text(system: TransitionSystem) -> str:
+    strategy = StaticOracle(system).strategy
+    lines = [f"{system.name}: {system.about}" if system.about else system.name]
+    lines += ["", f"transitions, on {system.stacks} stacks" if system.stacks > 1 else "transitions"]
+    width = max(map(len, system.transitions))
+    lines += [f"  {name:{width}}  {transition}" for name, transition in system.transitions.items()]
+    lines += ["", "properties"]
+    for name, verdict in system.properties().items():
+        lines += _verdict(TITLES[name], verdict)
+    lines += ["", "length of a derivation"]
+    if longest(system, 2) is None:
+        lines.append(f"  {'no bound' if bound(system) == '-' else bound(system)}")
+    else:
+        examples = ", ".join(f"{most} for {n}" for n, most in _longest(system))
+        lines.append(f"  at most {bound(system)} transitions for n > 1 words: {examples}")
+    lines += ["", "oracles", f"  static   {strategy}: {STRATEGIES[strategy]}"]
+    lines.append(f"  dynamic  {_WORDS[_has_dynamic_oracle(system)]}")
+    return "\n".join(lines)
+
+
+def _verdict(title: str, verdict: Verdict) -> list[str]:
+    width = max(map(len, TITLES.values()))
+    start = f"  {title:{width}}  {_WORDS[verdict.holds]:3}  "
+    return textwrap.wrap(
+        verdict.reason,
+        options.WIDTH,
+        initial_indent=start,
+        subsequent_indent=" " * len(start),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _has_dynamic_oracle(system: TransitionSystem) -> bool:
+    try:
+        DynamicOracle(system)
+    except TransitionSystemError:
+        return False
+    return True

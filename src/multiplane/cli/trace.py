@@ -1,0 +1,175 @@
+"""`multiplane trace`: the derivation of a sentence, step by step, as the papers' figures show it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import click
+
+from multiplane.analysis import unannotated
+from multiplane.analysis.trace import Step, elided, trace
+from multiplane.cli import options
+from multiplane.formats import UNKNOWN_HEAD, Sentence, writing
+from multiplane.systems import TransitionSystem
+from multiplane.visual.layout import LONGEST_WORD, printable
+from multiplane.visual.tikz import escaped
+
+_SUFFIXES = {".txt": "text", ".md": "markdown", ".tex": "latex", ".json": "json"}
+_PREAMBLE = r"""\documentclass[border=6pt]{standalone}
+\usepackage{iftex}
+% pdfLaTeX sets Latin script; for others use XeLaTeX or LuaLaTeX and choose a font with \setmainfont.
+\ifPDFTeX\usepackage[T1]{fontenc}\usepackage{lmodern}\else\usepackage{fontspec}\fi
+\usepackage{booktabs}
+\begin{document}"""
+
+
+@dataclass(frozen=True)
+class _Style:
+    """How a table is written: what stands in its cells, apart from the words."""
+
+    escape: Callable[[str], str]
+    gap: str
+    arrow: str
+
+
+_STYLES = {
+    "text": _Style(str, "...", "→"),
+    "markdown": _Style(lambda text: re.sub(r"([\\`*_\[\]<>|~&$#])", r"\\\1", text), "...", "→"),
+    "latex": _Style(escaped, r"\dots", r"$\rightarrow$"),
+}
+
+
+@click.command("trace")
+@click.argument("file", metavar="FILE", type=click.Path())
+@options.system
+@click.option(
+    "--sentence", metavar="N|ID", default="1", help="Which one: its sent_id, or its number from 1; 1 by default."
+)
+@options.strategy
+@options.trees
+@options.several_roots
+@click.option("--numbers", is_flag=True, help="Show words by their numbers, as the papers do.")
+@click.option("--costs", is_flag=True, help="Add what every legal transition costs by the dynamic oracle.")
+@click.option(
+    "--format", "output_format", type=click.Choice(list(_SUFFIXES.values())), help="By default the suffix of OUT tells."
+)
+@click.option("-o", "--output", metavar="OUT", default="-", help="A .txt, .md, .tex or .json file; - by default.")
+@options.input_format
+@options.quiet
+def command(
+    file: str,
+    system: str,
+    sentence: str,
+    strategy: str | None,
+    trees: str,
+    several_roots: bool,
+    numbers: bool,
+    costs: bool,
+    output_format: str | None,
+    output: str,
+    input_format: str | None,
+    quiet: bool,
+) -> None:
+    """Show how a system derives a sentence, transition by transition, led by the static oracle.
+
+    A row has a transition and the configuration that it leads to. Of several stacks the active one has an asterisk.
+    Costs are those of the transitions among which the row's was chosen.
+    """
+    form = output_format or _format_of(output)
+    oracle = options.static_oracle(system, strategy, trees, several_roots)
+    found = options.find_sentence(file, sentence, input_format)
+    _check_heads(found)
+    graph = found.graph
+    derivation = oracle.derive(graph)
+    steps = trace(oracle.system, len(found), derivation.actions, graph if costs else None)
+    table = _rendered(steps, found, oracle.system, form, numbers)
+    if output == "-":
+        click.echo(table, nl=False)
+    else:
+        with writing(output) as stream:
+            stream.write(table.encode())
+    if derivation.lost:
+        arcs = ", ".join(f"{arc[0]} → {arc[1]}" for arc in derivation.lost)
+        options.note(f"{found.where}: {oracle.system.name} does not build all arcs; lost: {arcs}", quiet)
+    if not derivation.complete:
+        options.note(f"{found.where}: the derivation is not complete", quiet)
+
+
+def _format_of(output: str) -> str:
+    if output == "-":
+        return "text"
+    form = next((form for suffix, form in _SUFFIXES.items() if output.lower().endswith(suffix)), None)
+    if form is None:
+        raise click.UsageError(f"cannot tell the format of '{output}'; give --format, or end in {', '.join(_SUFFIXES)}")
+    return form
+
+
+def _check_heads(sentence: Sentence) -> None:
+    if UNKNOWN_HEAD in sentence.heads:
+        line = sentence.line_of(sentence.heads.index(UNKNOWN_HEAD) + 1)
+        raise next(error for error in unannotated(sentence.corpus) if error.line == line)
+
+
+def _rendered(steps: list[Step], sentence: Sentence, system: TransitionSystem, form: str, numbers: bool) -> str:
+    if form == "json":
+        return json.dumps([step.as_dict() for step in steps], ensure_ascii=False, indent=2) + "\n"
+    style = _STYLES[form]
+    words = ["ROOT", *(printable(word, LONGEST_WORD) for word in sentence.forms)]
+    names = [style.escape(str(node) if numbers else word) for node, word in enumerate(words)]
+    rows = [_headings(steps[0], system), *(_cells(step, system, names, style) for step in steps)]
+    return {"text": _text, "markdown": _markdown, "latex": _latex}[form](rows)
+
+
+def _has_aside(system: TransitionSystem) -> bool:
+    return any(str(step.op) == "SKIP" for transition in system.transitions.values() for step in transition.steps)
+
+
+def _headings(first: Step, system: TransitionSystem) -> list[str]:
+    stacks = ["stack"] if system.stacks == 1 else [f"stack {number + 1}" for number in range(system.stacks)]
+    aside = ["aside"] if _has_aside(system) else []
+    return ["step", "transition", *stacks, *aside, "buffer", "new arc", *(["costs"] if first.costs is not None else [])]
+
+
+def _cells(step: Step, system: TransitionSystem, names: Sequence[str], style: _Style) -> list[str]:
+    def nodes(places: Sequence[int], first: int, last: int) -> str:
+        return f"[{', '.join(elided([names[place] for place in places], first, last, style.gap))}]"
+
+    cells = [str(step.number), style.escape(printable(step.transition, 2 * LONGEST_WORD))]
+    for number, stack in enumerate(step.stacks):
+        mark = style.escape("*") if system.stacks > 1 and number == step.active else ""
+        cells.append(mark + nodes(stack, 1, 2))
+    if _has_aside(system):
+        cells.append(nodes(step.aside, 1, 1))
+    cells.append(nodes(step.buffer, 1, 1))
+    cells.append(", ".join(f"{names[head]} {style.arrow} {names[word]}" for head, word, _ in step.new_arcs))
+    if step.costs is not None:
+        cells.append(", ".join(f"{style.escape(name)} {cost}" for name, cost in step.costs.items()))
+    return cells
+
+
+def _text(rows: list[list[str]]) -> str:
+    """Columns to the left, as wide as terminals show them; the steps' numbers to the right."""
+    widths = [max(map(options.display_width, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for number, *cells in rows:
+        room = (width - options.display_width(cell) for cell, width in zip(cells, widths[1:], strict=True))
+        padded = (cell + " " * space for cell, space in zip(cells, room, strict=True))
+        lines.append("  ".join([number.rjust(widths[0]), *padded]).rstrip())
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _markdown(rows: list[list[str]]) -> str:
+    headings, *body = rows
+    lines = [headings, ["---:", *("---" for _ in headings[1:])], *body]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _latex(rows: list[list[str]]) -> str:
+    headings, *body = rows
+    lines = [_PREAMBLE, rf"\begin{{tabular}}{{r{'l' * (len(headings) - 1)}}}", r"\toprule"]
+    lines += [" & ".join(headings) + r" \\", r"\midrule", *(" & ".join(row) + r" \\" for row in body)]
+    lines += [r"\bottomrule", r"\end{tabular}", r"\end{document}"]
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,113 @@
+"""`multiplane systems` at the command line."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import multiplane as mp
+from multiplane.systems.properties import longest
+
+Run = Callable[..., Any]
+
+TWO_PLANAR = """\
+2-planar: Gómez-Rodríguez and Nivre (2010, 2013)
+
+transitions, on 2 stacks
+  SHIFT      SHIFT
+  REDUCE     REDUCE
+  LEFT-ARC   LEFT-ARC|(H̄σ ∧ i⇎*j)
+  RIGHT-ARC  RIGHT-ARC|(H̄β ∧ i⇎*j)
+  SWITCH     SWITCH|switches<k-1
+
+properties
+  divisible         yes  """
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    header, *lines = (line.split("\t") for line in text.splitlines())
+    return [dict(zip(header, line, strict=True)) for line in lines]
+
+
+@pytest.mark.parametrize("form", ["text", "tsv", "json"])
+def test_the_table_has_every_system_of_the_catalogue(form: str, run: Run) -> None:
+    done = run("systems", "--format", form)
+    assert (done.code, done.err) == (0, "")
+    if form == "text":
+        names = [line.split()[0] for line in done.out.partition("\n\n")[0].splitlines()[1:]]
+    else:
+        table = json.loads(done.out) if form == "json" else rows(done.out)
+        names = [row["name"] for row in table]
+    assert names == list(mp.systems)
+
+
+def test_the_verdicts_are_those_of_the_library(run: Run) -> None:
+    for row in json.loads(run("systems", "--format", "json").out):
+        properties = mp.systems[row["name"]].properties()
+        assert {name: row[name] for name in properties} == {name: v.holds for name, v in properties.items()}
+    words = {"yes": True, "no": False, "?": None}
+    for row in rows(run("systems", "--format", "tsv").out):
+        properties = mp.systems[row["name"]].properties()
+        assert {name: words[row[name]] for name in properties} == {name: v.holds for name, v in properties.items()}
+
+
+def test_a_formula_gives_the_bound_of_every_length(run: Run) -> None:
+    formulas = {row["name"]: row["bound"] for row in json.loads(run("systems", "--format", "json").out)}
+    assert formulas["2-planar[]"] == "22n-23"  # S1, Proposition 11: 2(n + 2n + 8n - 12) + 1
+    for name, formula in formulas.items():
+        for n in (2, 3, 7, 50):
+            most = longest(mp.systems[name], n)
+            if most is None:
+                assert formula in ("O(n²)", "-")
+            else:
+                slope, _, constant = formula.partition("n")
+                assert most == int(slope) * n + int(constant or 0)
+
+
+def test_a_system_is_told_in_the_papers_notation_with_reasons(run: Run) -> None:
+    done = run("systems", "2-planar")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith(TWO_PLANAR)
+    assert "  at most 8n-1 transitions for n > 1 words: 15 for 2, 79 for 10, 199 for 25, 799 for 100\n" in done.out
+    assert done.out.endswith("  dynamic  yes\n")
+    assert max(map(len, done.out.splitlines())) <= 121  # a combining bar takes no room
+    assert "LEFT-ARC|H̄σ;REDUCE" in run("systems", "arc-eager").out
+
+
+@pytest.mark.parametrize("name", [*mp.systems, "7-planar", "4-planar[single-head]"])
+def test_every_system_can_be_told_as_json(name: str, run: Run) -> None:
+    told = json.loads(run("systems", name, "--format", "json").out)
+    system = mp.systems[name]
+    assert told["name"] == name
+    assert told["stacks"] == system.stacks
+    assert told["transitions"] == {key: str(value) for key, value in system.transitions.items()}
+    assert all(verdict["reason"] for verdict in told["properties"].values())
+    table = rows(run("systems", name, "--format", "tsv").out)
+    assert [row["value"] for row in table if row["kind"] == "transition"] == list(told["transitions"].values())
+
+
+def test_who_has_a_dynamic_oracle(run: Run) -> None:
+    def told(name: str) -> bool:
+        return bool(json.loads(run("systems", name, "--format", "json").out)["dynamic_oracle"])
+
+    assert [name for name in ("planar", "2-planar", "covington", "swap", "easy-first") if told(name)] == [
+        "planar",
+        "2-planar",
+        "covington",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("covigton", "unknown system 'covigton'; did you mean covington?"),
+        ("0-planar", "unknown system '0-planar'; did you mean "),
+        ("xyzzy", "unknown system 'xyzzy'; known: arc-standard, "),
+        ("2-planar[tree]", "unknown constraint 'tree'; there are single-head, acyclic, no-covered-roots"),
+    ],
+)
+def test_an_unknown_system_is_explained_in_a_line(name: str, says: str, run: Run) -> None:
+    done = run("systems", name)
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+    assert done.err.startswith(says)
