@@ -128,8 +128,14 @@ class Configuration {
 
   bool connected(int32_t a, int32_t b) const { return component(a) == component(b); }
 
-  // Whether a directed path leads from one node to another; searches up from the latter.
+  // Whether a directed path leads from one node to another; searches up from the latter. A chain of single heads, the
+  // common case, is walked without memory.
   bool has_path(int32_t from, int32_t to) const {
+    std::size_t steps = 0;
+    while (to != from && in_list()[to] >= 0 && arc(in_list()[to]).next_in < 0 && steps++ < width_)
+      to = arc(in_list()[to]).head;
+    if (to == from) return true;
+    if (in_list()[to] < 0) return false;
     std::vector<int32_t> todo{to};
     std::vector<bool> seen(width_, false);
     while (!todo.empty()) {

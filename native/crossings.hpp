@@ -1,8 +1,8 @@
 // Crossing arcs and planes: which arcs cross, and how few planes keep crossing arcs apart (S0 §3, S1 §4).
 //
 // G is k-planar iff its crossings graph U(G), one node an arc and one edge a crossing, is k-colourable.
-// U(G) can have a quadratic number of edges, so planarity and 2-planarity are decided without building it:
-// O(m log m) for m arcs. Only components that two planes cannot hold are built and searched.
+// U(G) can have a quadratic number of edges, so planarity and 2-planarity are decided without building it, in one
+// sweep that is linear in the number of arcs. Only components that two planes cannot hold are built and searched.
 #pragma once
 
 #include <algorithm>
@@ -37,10 +37,22 @@ inline void sort_by_nesting(const Spans& spans, ArcList& arcs) {
   });
 }
 
+// All arcs in that order, by counting: linear in the number of arcs and the length of the sentence.
 inline ArcList all_arcs(const Spans& spans) {
-  ArcList arcs(spans.size());
+  int32_t last = 0;
+  for (Span span : spans) last = std::max(last, span.right);
+  ArcList arcs(spans.size()), sorted(spans.size());
   std::iota(arcs.begin(), arcs.end(), 0);
-  sort_by_nesting(spans, arcs);
+  std::vector<int32_t> place;
+  auto sort_by = [&](auto key) {
+    place.assign(last + 2, 0);
+    for (int32_t a : arcs) ++place[key(spans[a]) + 1];
+    for (std::size_t i = 1; i < place.size(); ++i) place[i] += place[i - 1];
+    for (int32_t a : arcs) sorted[place[key(spans[a])]++] = a;
+    arcs.swap(sorted);
+  };
+  sort_by([last](Span span) { return last - span.right; });
+  sort_by([](Span span) { return span.left; });
   return arcs;
 }
 
@@ -140,14 +152,14 @@ class Extractor {
   std::vector<int32_t> tree_;
 };
 
-// The connected components of the crossings graph, each coloured by the parity of its breadth-first levels.
-struct Components {
+// A breadth-first walk over each connected component of the crossings graph, without building it: O(m log m).
+struct BreadthFirst {
   std::vector<ArcList> arcs;    // by component, sorted by nesting
-  std::vector<int8_t> colour;   // by arc
-  std::vector<int32_t> parent;  // by arc, in the breadth-first tree; -1 at its root
+  std::vector<int8_t> colour;   // by arc: the parity of its level
+  std::vector<int32_t> parent;  // by arc; -1 at the root
 };
 
-inline Components find_components(const Spans& spans, const ArcList& sorted) {
+inline BreadthFirst walk_crossings(const Spans& spans, const ArcList& sorted) {
   const std::size_t m = spans.size();
   ArcList by_right(sorted);
   std::sort(by_right.begin(), by_right.end(), [&spans](int32_t a, int32_t b) {
@@ -169,7 +181,7 @@ inline Components find_components(const Spans& spans, const ArcList& sorted) {
     return std::make_pair(begin - values.begin(), std::lower_bound(begin, values.end(), high) - values.begin());
   };
 
-  Components found{{}, std::vector<int8_t>(m, -1), std::vector<int32_t>(m, -1)};
+  BreadthFirst found{{}, std::vector<int8_t>(m, -1), std::vector<int32_t>(m, -1)};
   ArcList queue;
   for (int32_t root : sorted) {
     if (found.colour[root] >= 0) continue;
@@ -202,38 +214,165 @@ inline Components find_components(const Spans& spans, const ArcList& sorted) {
   return found;
 }
 
-// Two arcs of a component that cross and have the same colour; nothing if two planes hold the component.
-inline std::optional<std::pair<int32_t, int32_t>> find_conflict(const Spans& spans, const Components& components,
-                                                                const ArcList& component) {
-  ArcList plane;
-  for (int8_t colour : {0, 1}) {
-    plane.clear();
-    for (int32_t arc : component)
-      if (components.colour[arc] == colour) plane.push_back(arc);
-    if (auto conflict = find_crossing(spans, plane)) return conflict;
+// The connected components of the crossings graph, and a colouring of each with two colours where there is one.
+struct Components {
+  std::vector<ArcList> arcs;   // by component, sorted by nesting
+  std::vector<bool> is_odd;    // by component: it has an odd cycle, so two planes do not hold it
+  std::vector<int8_t> colour;  // by arc; of no meaning in odd components
+};
+
+// One sweep from left to right, linear in the number of arcs. Open arcs belong to components that lie on each other
+// in the order of their opening. An arc that ends crosses all that opened after it and are still open: those of the
+// components above join its own, and all of them must lie in the other of two planes. A component keeps its open
+// arcs as one list a plane, so that joining is linking lists, and turning a component over is a bit.
+class Sweep {
+ public:
+  Sweep(const Spans& spans, const ArcList& sorted)
+      : spans_(spans),
+        parent_(spans.size()),
+        turned_(spans.size(), false),
+        odd_(spans.size(), false),
+        before_(spans.size(), -1),
+        ends_(spans.size()) {
+    std::iota(parent_.begin(), parent_.end(), 0);
+    // Arcs by where they end, those that began last first: the order of closing.
+    int32_t last = 0;
+    for (Span span : spans) last = std::max(last, span.right);
+    std::vector<int32_t> first_ending(last + 1, -1), next_ending(spans.size(), -1);
+    for (int32_t arc : sorted) {
+      next_ending[arc] = first_ending[spans[arc].right];
+      first_ending[spans[arc].right] = arc;
+    }
+    std::size_t next = 0;
+    for (int32_t at = 0; at <= last; ++at) {
+      for (int32_t arc = first_ending[at]; arc >= 0; arc = next_ending[arc]) close(arc);
+      for (; next < sorted.size() && spans[sorted[next]].left == at; ++next) open(sorted[next]);
+    }
   }
-  return std::nullopt;
+
+  Components components(const ArcList& sorted) {
+    Components found{{}, {}, std::vector<int8_t>(spans_.size(), 0)};
+    std::vector<int32_t> number(spans_.size(), -1);
+    for (int32_t arc : sorted) {
+      const auto [root, turned] = find(arc);
+      if (number[root] < 0) {
+        number[root] = static_cast<int32_t>(found.arcs.size());
+        found.arcs.emplace_back();
+        found.is_odd.push_back(odd_[root]);
+      }
+      found.arcs[number[root]].push_back(arc);
+      found.colour[arc] = turned;
+    }
+    return found;
+  }
+
+ private:
+  // The last open arc of each plane, and the first, so that another list can be linked to it.
+  struct Ends {
+    int32_t first[2] = {-1, -1}, last[2] = {-1, -1};
+    int32_t open = 0;
+  };
+
+  void open(int32_t arc) {
+    ends_[arc].first[0] = ends_[arc].last[0] = arc;
+    ends_[arc].open = 1;
+    stack_.push_back(arc);
+  }
+
+  void close(int32_t arc) {
+    auto [own, plane] = find(arc);
+    std::size_t above = stack_.size();
+    while (stack_[above - 1] != own) --above;
+    for (std::size_t i = above; i < stack_.size(); ++i) join(stack_[i], own, !plane);
+    stack_.resize(above);
+    Ends& ends = ends_[own];
+    if (!odd_[own]) {
+      if (ends.last[plane] != arc) {
+        odd_[own] = true;  // an arc that opened later and is still open lies in the same plane
+      } else {
+        ends.last[plane] = before_[arc];
+        if (before_[arc] < 0) ends.first[plane] = -1;
+      }
+    }
+    if (--ends.open == 0) stack_.pop_back();
+  }
+
+  // Joins a component to one below it, with all its open arcs in the given plane.
+  void join(int32_t above, int32_t below, bool plane) {
+    Ends &from = ends_[above], &to = ends_[below];
+    parent_[above] = below;
+    to.open += from.open;
+    odd_[below] = odd_[below] || odd_[above] || (from.last[0] >= 0 && from.last[1] >= 0);
+    if (odd_[below]) return;
+    const bool lies_in = from.last[1] >= 0;
+    turned_[above] = lies_in != plane;
+    // The component's lists lie above those of the one below, in the order of opening.
+    before_[from.first[lies_in]] = to.last[plane];
+    if (to.last[plane] < 0) to.first[plane] = from.first[lies_in];
+    to.last[plane] = from.last[lies_in];
+  }
+
+  // The component of an arc, by its lowest arc, and whether the arc is turned over in it.
+  std::pair<int32_t, bool> find(int32_t arc) {
+    int32_t root = arc;
+    bool turned = false;
+    for (; parent_[root] != root; root = parent_[root]) turned ^= turned_[root];
+    // Shorten the path; what is left of the turns goes along.
+    bool left = turned;
+    while (parent_[arc] != root && arc != root) {
+      const int32_t next = parent_[arc];
+      const bool own = turned_[arc];
+      parent_[arc] = root;
+      turned_[arc] = left;
+      left ^= own;
+      arc = next;
+    }
+    return {root, turned};
+  }
+
+  const Spans& spans_;
+  std::vector<int32_t> parent_;
+  std::vector<bool> turned_, odd_;
+  std::vector<int32_t> before_;  // the open arc below in the same plane
+  std::vector<Ends> ends_;
+  std::vector<int32_t> stack_;
+};
+
+inline Components find_components(const Spans& spans, const ArcList& sorted) {
+  return Sweep(spans, sorted).components(sorted);
 }
 
 // An odd cycle of the crossings graph, the proof that two planes do not suffice; empty if they do.
 inline ArcList find_odd_cycle(const Spans& spans) {
   ArcList shortest;
   const Components components = find_components(spans, all_arcs(spans));
-  for (const ArcList& component : components.arcs) {
-    const auto conflict = find_conflict(spans, components, component);
-    if (!conflict) continue;
+  for (std::size_t i = 0; i < components.arcs.size(); ++i) {
+    if (!components.is_odd[i]) continue;
+    const ArcList& component = components.arcs[i];
     if (ArcList triangle = find_clique(spans, component, 3); triangle.size() == 3) return triangle;
-    // The two paths up to where they meet, closed by the crossing of the same colour.
-    auto path = [&components](int32_t arc) {
+    Spans own;
+    for (int32_t arc : component) own.push_back(spans[arc]);
+    const BreadthFirst walk = walk_crossings(own, all_arcs(own));
+    // Two arcs of the same colour that cross; the two paths up to where they meet close the cycle.
+    std::optional<std::pair<int32_t, int32_t>> conflict;
+    for (int8_t colour = 0; colour < 2 && !conflict; ++colour) {
+      ArcList plane;
+      for (int32_t arc : walk.arcs[0])
+        if (walk.colour[arc] == colour) plane.push_back(arc);
+      conflict = find_crossing(own, plane);
+    }
+    auto path = [&walk](int32_t arc) {
       ArcList up;
-      for (; arc >= 0; arc = components.parent[arc]) up.push_back(arc);
+      for (; arc >= 0; arc = walk.parent[arc]) up.push_back(arc);
       return up;
     };
     ArcList one = path(conflict->first), other = path(conflict->second);
     while (one.size() > 1 && other.size() > 1 && one[one.size() - 2] == other[other.size() - 2])
       one.pop_back(), other.pop_back();
     one.insert(one.end(), other.rbegin() + 1, other.rend());
-    if (shortest.empty() || one.size() < shortest.size()) shortest = one;
+    if (!shortest.empty() && one.size() >= shortest.size()) continue;
+    shortest.clear();
+    for (int32_t arc : one) shortest.push_back(component[arc]);
   }
   return shortest;
 }
@@ -365,10 +504,11 @@ inline Planes minimal_planes(const Spans& spans, int limit) {
   if (limit < 2) return {limit + 1, {}};
   const Components components = find_components(spans, sorted);
   std::vector<int> sizes;
-  for (const ArcList& component : components.arcs) {
+  for (std::size_t i = 0; i < components.arcs.size(); ++i) {
+    const ArcList& component = components.arcs[i];
     if (component.size() == 1) continue;
     int k = 2;
-    if (!find_conflict(spans, components, component)) {
+    if (!components.is_odd[i]) {
       for (int32_t arc : component) planes.of_arc[arc] = components.colour[arc];
     } else {
       if (limit < 3) return {limit + 1, {}};

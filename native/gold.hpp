@@ -207,8 +207,10 @@ inline ArcList arcs_beyond(const Spans& spans, int k) {
   ArcList dropped;
   const ArcList sorted = all_arcs(spans);
   if (!find_crossing(spans, sorted)) return dropped;
-  for (const ArcList& component : find_components(spans, sorted).arcs) {
-    if (component.size() == 1) continue;
+  const Components components = find_components(spans, sorted);
+  for (std::size_t i = 0; i < components.arcs.size(); ++i) {
+    const ArcList& component = components.arcs[i];
+    if (component.size() == 1 || (k >= 2 && !components.is_odd[i])) continue;
     Spans own;
     for (int32_t a : component) own.push_back(spans[a]);
     bool fits = false;

@@ -64,6 +64,7 @@ class StaticOracle {
           64 + 16 * static_cast<std::size_t>(gold_.n() + 1) * (is_quadratic() ? gold_.n() + 1 : program_.stacks + 1);
       while (derivation.sequence.size() < most) {
         Taken next = wanted(c);
+        if (gives_up_root(c, next) && take(c, {roles_.left, 0, gold_.label(c.top())}, derivation)) continue;
         if (next.transition < 0 || !take(c, next, derivation)) {
           if (machine_.is_terminal(c)) break;
           if (!take_any(c, derivation)) break;
@@ -111,16 +112,18 @@ class StaticOracle {
     return true;
   }
 
-  // Something legal, where what was wanted is not: an arc rather than a step that only gives up words.
+  // Something legal, where what was wanted is not: an arc rather than a step that only gives up words, and first of
+  // all one to a word whose gold head is out of reach anyway.
   bool take_any(Configuration& c, Derivation& derivation) {
-    for (int32_t arc : roles_.arcs) {
-      if (program_.transitions[arc].parametrized) continue;
-      int32_t dependent = -1;
-      if (!machine_.peek(c, arc, 0, [&](const Configuration& after) {
-            dependent = after.arc(after.header().arc_count - 1).dependent;
-          }))
-        continue;
-      return take(c, {arc, 0, gold_.label(dependent)}, derivation);
+    for (bool waits : {false, true}) {
+      for (int32_t arc : roles_.arcs) {
+        if (program_.transitions[arc].parametrized) continue;
+        int32_t dependent = -1;
+        const bool legal = machine_.peek(c, arc, 0, [&](const Configuration& after) {
+          dependent = after.arc(after.header().arc_count - 1).dependent;
+        });
+        if (legal && waits_for_head(dependent) == waits) return take(c, {arc, 0, gold_.label(dependent)}, derivation);
+      }
     }
     for (int32_t t : {roles_.reduce, roles_.shift, roles_.switch_stack})
       if (t >= 0 && take(c, {t, 0, -1}, derivation)) return true;
@@ -129,6 +132,23 @@ class StaticOracle {
            i <= (program_.transitions[t].parametrized ? machine_.most(c) : 0); ++i)
         if (take(c, {static_cast<int32_t>(t), i, -1}, derivation)) return true;
     return false;
+  }
+
+  // Whether a word is about to be reduced without a head though it is not the root of the tree: its gold arc was
+  // dropped, so any head is as good, unless the front depends on the word itself.
+  bool gives_up_root(const Configuration& c, const Taken& next) const {
+    if (!program_.trees || next.transition != roles_.reduce || roles_.left < 0 || c.buffer_empty()) return false;
+    const int32_t top = c.top_or(-1);
+    if (top <= 0 || c.has_head(top) || c.places()[top] > 1 || gold_.head(top) < 0 || waits_for_head(top)) return false;
+    for (int32_t v = c.front(), steps = 0; v > 0 && steps <= gold_.n(); v = gold_.head(v), ++steps)
+      if (v == top) return false;
+    return true;
+  }
+
+  bool waits_for_head(int32_t node) const {
+    const auto& links = gold_.links(node);
+    return std::any_of(links.begin(), links.end(),
+                       [&](int32_t a) { return gold_.arc(a).dependent == node && gold_.is_open(a); });
   }
 
   Taken shift_or_end(const Configuration& c) const { return {c.buffer_empty() ? -1 : roles_.shift, 0, -1}; }
@@ -151,15 +171,22 @@ class StaticOracle {
     }
     const ArcList sorted = all_arcs(spans);
     if (!find_crossing(spans, sorted)) return;
-    const std::vector<int32_t> colours = minimal_planes(spans, program_.stacks).of_arc;
     const Components components = find_components(spans, sorted);
-    for (const ArcList& component : components.arcs) {
+    for (std::size_t i = 0; i < components.arcs.size(); ++i) {
+      const ArcList& component = components.arcs[i];
       if (component.size() == 1) continue;
+      std::vector<int32_t> colours;  // beyond two planes, by search
+      if (components.is_odd[i]) {
+        Spans own;
+        for (int32_t a : component) own.push_back(spans[a]);
+        colours = minimal_planes(own, program_.stacks).of_arc;
+      }
       members_.emplace_back();
-      for (int32_t a : component) {
-        component_[kept[a]] = static_cast<int32_t>(members_.size()) - 1;
-        colour_[kept[a]] = colours[a];
-        members_.back().push_back(kept[a]);
+      for (std::size_t j = 0; j < component.size(); ++j) {
+        const int32_t arc = kept[component[j]];
+        component_[arc] = static_cast<int32_t>(members_.size()) - 1;
+        colour_[arc] = colours.empty() ? components.colour[component[j]] : colours[j];
+        members_.back().push_back(arc);
       }
     }
   }

@@ -9,6 +9,7 @@ from multiplane.errors import (
     TransitionError,
     TransitionSystemError,
 )
+from multiplane.evaluation import Scores, compare, evaluate
 from multiplane.formats import Corpus, Sentence, read, read_conllu, read_conllx, write, write_conllu, write_conllx
 from multiplane.graphs import DependencyGraph
 from multiplane.oracles import oracle
@@ -23,9 +24,12 @@ __all__ = [
     "GraphError",
     "InputError",
     "MultiplaneError",
+    "Scores",
     "Sentence",
     "TransitionError",
     "TransitionSystemError",
+    "compare",
+    "evaluate",
     "oracle",
     "read",
     "read_conllu",

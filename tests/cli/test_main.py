@@ -19,7 +19,7 @@ from multiplane.formats import iterate
 
 Run = Callable[..., Any]
 COMMAND = [sys.executable, "-m", "multiplane"]
-VERBS = ["analyze", "check", "convert", "draw"]
+VERBS = ["analyze", "check", "convert", "draw"]  # those that take one file and need nothing else
 
 
 @pytest.fixture(scope="module")

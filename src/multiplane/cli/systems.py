@@ -59,7 +59,7 @@ def bound(system: TransitionSystem) -> str:
     """The most transitions for n > 1 words, as a formula; a dash where a derivation can go on for ever.
 
     >>> bound(systems["arc-eager"]), bound(systems["swap"]), bound(systems["swap-graph"])
-    ('6n-6', 'O(n²)', '-')
+    ('3n', 'O(n²)', '-')
     """
     two, three = longest(system, 2), longest(system, 3)
     if two is None or three is None:

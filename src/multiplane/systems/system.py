@@ -220,6 +220,10 @@ class TransitionSystem:
 
     def properties(self) -> Properties:
         """What S1's propositions say of this system, with reasons."""
+        return self._properties
+
+    @cached_property
+    def _properties(self) -> Properties:
         from multiplane.systems.properties import derive  # noqa: PLC0415 - properties are of systems
 
         return derive(self)

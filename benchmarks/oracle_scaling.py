@@ -1,0 +1,322 @@
+"""How the work of static oracles grows with the length of a sentence, in instructions.
+
+    python benchmarks/oracle_scaling.py
+
+Every system with O(n) transitions derives 10,000 words three times: as 100 sentences of 100 words, as 10 of 1,000 and
+as one of 10,000; all are trees of the system's class, in many shapes. If the work is linear, the three cost the same,
+so that a sentence 100 times as long costs 100 times as much. Valgrind counts the instructions within the oracle's call
+alone, less those of a call without sentences; where it is missing, seconds stand in for them, and the heading says so.
+Then come what is linear in transitions only, and what trees outside a system's class cost. Five to ten minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from multiplane import _native
+from multiplane.errors import TransitionSystemError
+from multiplane.graphs import measure_heads
+from multiplane.oracles import StaticOracle
+from multiplane.oracles.static import _NUMBERS
+from multiplane.systems import TransitionSystem, systems
+
+WORDS = 10_000
+LENGTHS = (100, 1_000, 10_000)
+GOAL = 1.2
+
+Heads = list[int]
+
+
+# Shapes of trees.
+
+
+def language(n: int, seed: int) -> Heads:
+    """A projective tree with short arcs: neighbours are linked, either way, about as often as a word comes in."""
+    rng = random.Random(seed)
+    heads = [0] * (n + 1)
+    open_words: list[int] = []
+    for word in range(1, n + 1):
+        open_words.append(word)
+        while len(open_words) > 1 and (word == n or rng.random() < 0.6):
+            left, right = open_words[-2:]
+            head, dependent = (right, left) if rng.random() < 0.6 else (left, right)
+            heads[dependent] = head
+            open_words[-2:] = [head]
+    return heads[1:]
+
+
+def with_crossings(n: int, seed: int, step: int = 25, most: int = 2) -> Heads:
+    """The same with two neighbours out of place in every 25 words or so, where two planes still hold the tree."""
+    heads = language(n, seed)
+    rng = random.Random(seed)
+    for start in range(1, n - 1, step):
+        word = min(n - 1, start + rng.randrange(step))
+        swapped = {word: word + 1, word + 1: word}
+        tried = [swapped.get(head, head) for head in heads]
+        tried[word - 1], tried[word] = tried[word], tried[word - 1]
+        if measure_heads(np.array([n]), np.array(tried, np.int32)).planarity[0] <= most:
+            heads = tried
+    return heads
+
+
+def two_chains(n: int, _: int) -> Heads:
+    """Words linked over one another, from end to end: all arcs cross the next."""
+    return [0, 1, *range(1, n - 1)]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How trees of a shape are built, and how many planes they need."""
+
+    build: Callable[[int, int], Heads]
+    planes: int = 1
+
+
+SHAPES = {
+    "language": Shape(language),
+    "chain to the right": Shape(lambda n, _: list(range(n))),
+    "chain to the left": Shape(lambda n, _: [*range(2, n + 1), 0]),
+    "first word head of all": Shape(lambda n, _: [0] + [1] * (n - 1)),
+    "last word head of all": Shape(lambda n, _: [n] * (n - 1) + [0]),
+    "middle word head of all": Shape(lambda n, _: [0 if word == n // 2 else n // 2 for word in range(1, n + 1)]),
+    "with crossings": Shape(with_crossings, planes=2),
+    "crossing chains": Shape(two_chains, planes=2),
+    "last word head of all but its own": Shape(lambda n, _: [n] * (n - 2) + [0, n - 1], planes=2),
+}
+
+
+def sentences(shape: Shape, length: int) -> NDArray[np.int32]:
+    """As many trees of a length as make 10,000 words, their heads one after another."""
+    return np.array([head for seed in range(WORDS // length) for head in shape.build(length, seed)], np.int32)
+
+
+# Systems.
+
+
+def derive(oracle: StaticOracle, lengths: NDArray[np.int64], heads: NDArray[np.int32]) -> tuple[NDArray[Any], ...]:
+    """What `StaticOracle.statistics` sums up, sentence by sentence: arcs lost, transitions, switches, ends, uses."""
+    return _native.derive_forests(
+        oracle.system.program, oracle._roles, oracle._arcs, _NUMBERS[oracle.strategy], oracle._target, lengths, heads
+    )
+
+
+@dataclass(frozen=True)
+class Case:
+    """A system in one of its modes."""
+
+    mode: str
+    system: TransitionSystem
+
+    @cached_property
+    def oracle(self) -> StaticOracle:
+        """Its static oracle."""
+        return StaticOracle(self.system)
+
+    def shapes(self) -> Iterator[str]:
+        """The shapes in its class."""
+        for name, shape in SHAPES.items():
+            if shape.planes <= self.system.stacks:
+                yield name
+
+    def derive(self, length: int, heads: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+        """Derives sentences of one length; how many arcs each lost, and whether each came to its end."""
+        lost, _, _, complete, _ = derive(self.oracle, np.full(len(heads) // length, length, np.int64), heads)
+        return lost, complete
+
+
+def linear(*, steps: bool) -> Iterator[TransitionSystem]:
+    """The systems with O(n) transitions, by whether these are O(n) elementary steps as well."""
+    for system in systems.values():
+        properties = system.properties()
+        if properties["linear_transitions"] and bool(properties["linear_steps"]) is steps:
+            yield system
+
+
+def cases() -> list[Case]:
+    """Every system of O(n) steps as it is and, where it can be, restricted to trees.
+
+    One whose oracle searches is left out: its transitions are O(n), the search is not.
+    """
+    found = []
+    for system in linear(steps=True):
+        if StaticOracle(system).strategy == "search":
+            continue
+        found.append(Case("forests", system))
+        try:
+            found.append(Case("trees", system.trees()))
+        except TransitionSystemError:
+            continue
+        if system.name == "2-planar":
+            found.append(Case("trees, root at the left", system.trees(root="left")))
+            found.append(Case("trees, root at the right", system.trees(root="right")))
+    return found
+
+
+# Counting.
+
+Job = tuple[int, str, int]
+"""The place of a case, a shape and a length."""
+
+
+def jobs() -> list[Job]:
+    return [(at, shape, length) for at, case in enumerate(cases()) for shape in case.shapes() for length in LENGTHS]
+
+
+def prepare(folder: Path) -> None:
+    """Writes the trees to a file, so that the process that counts only reads them."""
+    trees = {f"{name}/{length}": sentences(shape, length) for name, shape in SHAPES.items() for length in LENGTHS}
+    np.savez(folder / "trees.npz", **trees)
+    for case in cases():
+        for shape in case.shapes():
+            lost, complete = case.derive(LENGTHS[0], trees[f"{shape}/{LENGTHS[0]}"])
+            if lost.any() or not complete.all():
+                print(f"{case.system.name}, {case.mode}, {shape}: {lost.sum()} arcs lost", file=sys.stderr)
+
+
+def work_off(folder: Path, around: Callable[[Callable[[], object]], None]) -> None:
+    """Does every job within a call that measures it; the first derives nothing, and is to be subtracted."""
+    trees = np.load(folder / "trees.npz")
+    every = cases()
+    nothing = np.empty(0, np.int32)
+    for case in every:  # the tables of systems are made when they are first needed
+        case.derive(100, nothing)
+    around(lambda: every[0].derive(100, nothing))
+    for at, shape, length in jobs():
+        case, heads = every[at], trees[f"{shape}/{length}"]
+        around(lambda case=case, length=length, heads=heads: case.derive(length, heads))
+
+
+_CALL = "PyRun_StringFlags"
+"""The function behind Python's `eval`; what happens within it is counted, call by call."""
+
+
+def count(folder: Path) -> None:
+    """In a process under Valgrind: does every job within the call that it looks for."""
+    work_off(folder, lambda work: eval("work()", {"work": work}))
+
+
+def instructions(folder: Path) -> list[float]:
+    """The instructions of every job, less those of a call that derives nothing."""
+    out = folder / "callgrind"
+    command = ["valgrind", "--quiet", "--tool=callgrind", "--combine-dumps=yes", f"--callgrind-out-file={out}"]
+    command += [f"--toggle-collect={_CALL}", f"--dump-after={_CALL}"]
+    subprocess.run([*command, sys.executable, __file__, "--count", str(folder)], check=True)
+    pattern = rf"--dump-after={_CALL}$.*?^totals: (\d+)"
+    counted = [float(total) for total in re.findall(pattern, out.read_text(), re.MULTILINE | re.DOTALL)]
+    nothing, *each = counted[-1 - len(jobs()) :]  # the calls before are those of imports
+    return [total - nothing for total in each]
+
+
+def seconds(folder: Path, rounds: int = 3) -> list[float]:
+    """The seconds of every job, where instructions cannot be counted; the best of some rounds."""
+    found: list[float] = []
+
+    def around(work: Callable[[], object]) -> None:
+        best = float("inf")
+        for _ in range(rounds):
+            start = time.perf_counter()
+            work()
+            best = min(best, time.perf_counter() - start)
+        found.append(best)
+
+    work_off(folder, around)
+    return [second - found[0] for second in found[1:]]
+
+
+# Tables.
+
+
+def growth(counts: Iterable[float], unit: str) -> None:
+    """How many times the work of a sentence of 100 words one of 10,000 takes; in brackets, one of 1,000."""
+    by_job = dict(zip(jobs(), counts, strict=True))
+    print(f"| system | mode | {unit} a word | {' | '.join(SHAPES)} |\n| --- | --- |{' ---: |' * (1 + len(SHAPES))}")
+    missed = []
+    for at, case in enumerate(cases()):
+        cells = []
+        for shape in SHAPES:
+            if shape not in case.shapes():
+                cells.append("")
+                continue
+            small, middle, large = (by_job[at, shape, length] for length in LENGTHS)
+            cells.append(f"{100 * large / small:,.0f} ({10 * middle / small:,.0f})")
+            if large / small > GOAL:
+                missed.append(f"{case.system.name} ({case.mode}), {shape}: {100 * large / small:,.0f}")
+        each = by_job[at, "language", LENGTHS[0]] / WORDS
+        print(f"| {case.system.name} | {case.mode} | {each:,.3g} | {' | '.join(cells)} |")
+    print(f"\nGoal, 100 within 20 %: {'met' if not missed else 'missed for ' + '; '.join(missed)}")
+
+
+def transitions_only() -> None:
+    """Systems whose transitions have O(n) steps: how many transitions a word."""
+    print("| system | trees | transitions at 100 words | at 400 | a word |\n| --- | --- | ---: | ---: | ---: |")
+    for system in linear(steps=False):
+        for name, shape in SHAPES.items():
+            if shape.planes > 1:
+                continue
+            oracle = StaticOracle(system)
+            counts = []
+            for n in (100, 400):
+                _, transitions, *_ = derive(oracle, np.array([n]), np.array(shape.build(n, 1), np.int32))
+                counts.append(int(transitions[0]))
+            print(f"| {system.name} | {name} | {counts[0]} | {counts[1]} | {counts[1] / 400:.2f} |")
+
+
+def outside() -> None:
+    """Seconds for one tree that the system cannot derive, so that the oracle looks for what it can."""
+    sizes = (100, 200, 400, 800)
+    print(f"| system | trees | {' | '.join(f'{n} words' for n in sizes)} |\n| --- | --- |{' ---: |' * len(sizes)}")
+    rows: list[tuple[str, str, Callable[[int, int], Heads]]] = [
+        (name, "with crossings", with_crossings) for name in ("arc-eager", "planar", "attardi")
+    ]
+    rows.append(("2-planar", "in three planes", lambda n, seed: with_crossings(n, seed, step=2, most=3)))
+    for name, trees, build in rows:
+        times = []
+        for n in sizes:
+            case, heads = Case("forests", systems[name]), np.array(build(n, 1), np.int32)
+            start = time.perf_counter()
+            case.derive(n, heads)
+            times.append(f"{time.perf_counter() - start:.4f}")
+        print(f"| {name} | {trees} | {' | '.join(times)} |")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=Path, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.count:
+        count(arguments.count)
+        return
+    print(f"{date.today()}, {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}\n")
+    with tempfile.TemporaryDirectory() as folder:
+        prepare(Path(folder))
+        if shutil.which("valgrind"):
+            growth(instructions(Path(folder)), "instructions")
+        else:
+            print("Valgrind is not here: seconds instead of instructions\n")
+            growth(seconds(Path(folder)), "seconds")
+    print()
+    transitions_only()
+    print()
+    outside()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""`multiplane compare`: whether one parser is better than another."""
+
+from __future__ import annotations
+
+import click
+
+from multiplane.cli import options
+from multiplane.cli.evaluate import convention, one_stdin
+from multiplane.evaluation import Comparison, Contrast, compare
+from multiplane.evaluation.significance import SAMPLES
+from multiplane.formats import read
+from multiplane.formats.corpus import counted
+
+
+@click.command("compare")
+@click.argument("gold", type=click.Path())
+@click.argument("a", type=click.Path())
+@click.argument("b", type=click.Path())
+@convention
+@click.option("--samples", type=click.IntRange(min=1), default=SAMPLES, show_default=True, help="Of each random test.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the random samples.")
+@options.output_format
+@options.input_format
+@options.quiet
+def command(
+    gold: str,
+    a: str,
+    b: str,
+    convention: str,
+    samples: int,
+    seed: int,
+    output_format: str,
+    input_format: str | None,
+    quiet: bool,
+) -> None:
+    """Test whether the outputs A and B for the file GOLD differ by more than chance.
+
+    Three two-sided tests: McNemar's on words, the paired bootstrap over sentences, stratified shuffling of sentences.
+    """
+    one_stdin(gold, a, b)
+    corpora = [read(path, input_format) for path in (gold, a, b)]
+    result = compare(*corpora, convention=convention, samples=samples, seed=seed)
+    if output_format == "text":
+        _print(result)
+        size = f"{counted(result.words, 'word')}, {counted(result.sentences, 'sentence')}"
+        options.note(f"{size}, {samples:,} samples, seed {seed}", quiet)
+        return
+    columns = ["metric", "a", "b", "difference", "low", "high", "only_a", "only_b", "mcnemar", "bootstrap", "shuffling"]
+    rows = [[*_values(contrast, output_format), samples, seed] for contrast in result]
+    options.print_table([*columns, "samples", "seed"], rows, output_format)
+
+
+def _values(c: Contrast, form: str) -> list[object]:
+    ps: list[object] = [c.mcnemar, c.bootstrap, c.shuffling]
+    if form == "tsv":
+        ps = [f"{p:.3g}" for p in ps]  # two decimals would not tell small ones apart
+    return [c.metric, c.a, c.b, c.difference, *c.interval, c.only_a, c.only_b, *ps]
+
+
+def _print(result: Comparison) -> None:
+    rows = [
+        [
+            c.metric,
+            f"{c.a:.2f}",
+            f"{c.b:.2f}",
+            f"{c.difference:+.2f}",
+            f"{c.interval[0]:+.2f} … {c.interval[1]:+.2f}",
+            f"{c.only_a:,}",
+            f"{c.only_b:,}",
+            *(_p(p) for p in (c.mcnemar, c.bootstrap, c.shuffling)),
+        ]
+        for c in result
+    ]
+    columns = ["metric", "A", "B", "A - B", "95 %", "only A", "only B", "p: McNemar", "bootstrap", "shuffling"]
+    click.echo(options.text_table(columns, rows))
+
+
+def _p(p: float) -> str:
+    """A p-value for people.
+
+    >>> _p(0.04321), _p(0.00001)
+    ('0.0432', '<0.0001')
+    """
+    return f"{p:.4f}" if p >= 0.0001 else "<0.0001"

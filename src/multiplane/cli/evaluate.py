@@ -1,0 +1,170 @@
+"""`multiplane evaluate`: how good a parser's output is."""
+
+from __future__ import annotations
+
+import click
+
+from multiplane.cli import options
+from multiplane.evaluation import CONVENTIONS, GROUPINGS, Group, Score, Scores, breakdown, evaluate
+from multiplane.formats import read
+
+_ROWS = {
+    "ud": (
+        ("Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas"),
+        ("UAS", "LAS", "LA", "CLAS", "MLAS", "BLEX"),
+        ("LAS-full", "LA-full", "UAS-nopunct", "LAS-nopunct", "LA-nopunct", "UAS-undirected", "LAS-undirected"),
+        ("UEM", "LEM", "NP", "NP-labelled"),
+    ),
+    "conllx": (
+        ("UAS", "LAS", "LA", "UAS-punct", "LAS-punct", "LA-punct", "UAS-undirected", "LAS-undirected"),
+        ("UEM", "LEM", "NP", "NP-labelled"),
+    ),
+}
+"""The scores of each convention, in the order and the paragraphs in which people read them."""
+
+convention = click.option(
+    "--convention",
+    type=click.Choice(list(CONVENTIONS)),
+    default="ud",
+    help="ud: as the CoNLL 2018 scorer (all words, labels without subtypes); "
+    "conllx: as the CoNLL-X scorer (no punctuation, whole labels).",
+)
+
+
+@click.command("evaluate")
+@click.argument("gold", type=click.Path())
+@click.argument("system", type=click.Path())
+@convention
+@click.option("--by", type=click.Choice(GROUPINGS), help="Attachment scores by group: label, tag, length.")
+@options.output_format
+@options.input_format
+@click.option("--plot", type=click.Path(), metavar="FILE", help="Draw the groups of --by as a chart (.svg or .png).")
+@options.quiet
+def command(
+    gold: str,
+    system: str,
+    convention: str,
+    by: str | None,
+    output_format: str,
+    input_format: str | None,
+    plot: str | None,
+    quiet: bool,
+) -> None:
+    """Score the file SYSTEM against the file GOLD.
+
+    Both hold the same text. Words are aligned by its characters, so they may be split in different ways, and so may
+    sentences.
+    """
+    one_stdin(gold, system)
+    if plot is not None and by is None:
+        raise click.UsageError("--plot draws groups; say which with --by")
+    if plot is not None and not plot.lower().endswith((".svg", ".png")):
+        raise click.UsageError(f"cannot draw '{plot}'; a chart is written as .svg or .png")
+    corpora = read(gold, input_format), read(system, input_format)
+    if by is None:
+        scores = evaluate(*corpora, convention=convention)
+        _print_scores(scores, output_format)
+        words = scores["Words"]
+        if missing := words.gold - words.correct:
+            options.note(f"gold words that the system does not have: {missing:,} of {words.gold:,}", quiet)
+        return
+    groups = breakdown(*corpora, by, convention=convention)
+    if plot is not None:
+        from multiplane.evaluation.chart import plot_groups  # noqa: PLC0415 - needs an extra
+
+        plot_groups(groups, by, plot)
+    _print_groups(groups, by, output_format)
+
+
+def one_stdin(*paths: str) -> None:
+    """Refuses to read several files from standard input."""
+    if paths.count("-") > 1:
+        raise click.UsageError("only one of the files can be standard input")
+
+
+def _print_scores(scores: Scores, form: str) -> None:
+    paragraphs = _ROWS[scores.convention]
+    if form == "text":
+        rows = [[name, *_cells(scores[name])] for names in paragraphs for name in names]
+        columns = ["metric", "precision", "recall", "F1", "aligned", "gold", "system", "correct"]
+        lines = options.text_table(columns, rows).split("\n")
+        after = 1
+        for names in paragraphs[:-1]:
+            after += len(names)
+            lines[after - 1] += "\n"
+        click.echo("\n".join(lines))
+        return
+    columns = ["metric", "precision", "recall", "f1", "aligned_accuracy", "gold", "system", "correct", "found"]
+    nothing = None if form == "json" else ""
+    values = [[name, *_values(scores[name], nothing)] for names in paragraphs for name in names]
+    options.print_table(columns, values, form)
+
+
+def _cells(score: Score) -> list[str]:
+    aligned = score.aligned_accuracy
+    correct = f"{score.correct:,}"
+    if score.found not in (None, score.correct):
+        correct = f"{score.correct:,} / {score.found:,}"
+    return [
+        _percent(score.precision, score.system),
+        _percent(score.recall, score.gold),
+        _percent(score.f1, score.gold + score.system),
+        "" if aligned is None else _percent(aligned, score.aligned or 0),
+        f"{score.gold:,}",
+        f"{score.system:,}",
+        correct,
+    ]
+
+
+def _percent(value: float, whole: int) -> str:
+    """A percentage, or a dash where there is nothing that it could be a part of."""
+    return f"{value:.2f}" if whole else "-"
+
+
+def _values(score: Score, nothing: str | None) -> list[object]:
+    return [
+        score.precision,
+        score.recall,
+        score.f1,
+        nothing if score.aligned is None else score.aligned_accuracy,
+        score.gold,
+        score.system,
+        score.correct,
+        score.correct if score.found is None else score.found,
+    ]
+
+
+def _print_groups(groups: list[Group], by: str, form: str) -> None:
+    if form == "text":
+        rows = [
+            [
+                group.name,
+                f"{group.las.gold:,}",
+                f"{group.las.system:,}",
+                *(
+                    _percent(value, whole)
+                    for score in (group.uas, group.las)
+                    for value, whole in (
+                        (score.precision, score.system),
+                        (score.recall, score.gold),
+                        (score.f1, score.gold + score.system),
+                    )
+                ),
+            ]
+            for group in groups
+        ]
+        columns = [by, "gold", "system", "UAS: precision", "recall", "F1", "LAS: precision", "recall", "F1"]
+        click.echo(options.text_table(columns, rows))
+        return
+    measures = ("precision", "recall", "f1")
+    names = ["gold", "system", *(f"{kind}_{measure}" for kind in ("uas", "las") for measure in measures)]
+    values = [
+        [
+            group.name,
+            group.las.gold,
+            group.las.system,
+            *(getattr(score, measure) for score in (group.uas, group.las) for measure in measures),
+        ]
+        for group in groups
+    ]
+    options.print_table([by, *names], values, form)

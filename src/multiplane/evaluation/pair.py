@@ -1,0 +1,141 @@
+"""Two annotations of one text as arrays of numbers, word by word."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from multiplane.analysis import unannotated
+from multiplane.evaluation.alignment import UNALIGNED, Places, align
+from multiplane.evaluation.nonprojective import absolute_heads
+from multiplane.evaluation.score import Score
+from multiplane.formats import Corpus, Sentence, read
+from multiplane.formats.reader import from_text
+
+Mask = NDArray[np.bool_]
+Treebank = Corpus | Sentence | Iterable[Sentence] | str | os.PathLike[str]
+"""What can be compared: a corpus, one sentence, sentences, or the path of a file."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of both sides, each value as its place in a list of the values that occur."""
+
+    gold: Places
+    system: Places
+    values: list[str]
+
+    def simplified(self, key: Callable[[str], str]) -> Column:
+        """The column with every value replaced; equal ones become one."""
+        values: dict[str, int] = {}
+        new = np.array([values.setdefault(key(value), len(values)) for value in self.values], np.int64)
+        return Column(new[self.gold], new[self.system], list(values))
+
+    def where(self, test: Callable[[str], bool]) -> tuple[Mask, Mask]:
+        """The words of both sides whose value passes a test."""
+        passes = np.array([test(value) for value in self.values], np.bool_)
+        return passes[self.gold], passes[self.system]
+
+
+class Pair:
+    """A gold standard and a system's output, aligned.
+
+    Masks are over the gold words, over the system's words, or over the *matched* words: those that both sides have.
+    """
+
+    def __init__(self, gold: Treebank, system: Treebank, *, same_words: bool = False) -> None:
+        self.gold, self.system = as_corpus(gold), as_corpus(system)
+        for corpus in (self.gold, self.system):
+            if problems := unannotated(corpus):
+                raise problems[0]
+        self.alignment = align(self.gold, self.system, same_words=same_words)
+        self.gold_words = np.flatnonzero(self.alignment.to_system != UNALIGNED)
+        """The places of the matched words on the gold side."""
+        self.system_words = self.alignment.to_system[self.gold_words]
+        """The places of the same words on the system's side."""
+        self._columns: dict[str, Column] = {}
+
+    def column(self, name: str) -> Column:
+        """A column of both sides; a format that does not have it counts as if it held only `_`."""
+        if name not in self._columns:
+            sides = [_values(corpus, name) for corpus in (self.gold, self.system)]
+            place = {value: i for i, value in enumerate(dict.fromkeys(sides[0] + sides[1]))}
+            gold, system = (np.fromiter(map(place.__getitem__, side), np.int64, len(side)) for side in sides)
+            self._columns[name] = Column(gold, system, list(place))
+        return self._columns[name]
+
+    @cached_property
+    def labels(self) -> Column:
+        """The whole labels, subtypes included."""
+        return self.column("deprel")
+
+    @cached_property
+    def universal_labels(self) -> Column:
+        """The labels without their subtypes: `acl` for `acl:relcl`."""
+        return self.labels.simplified(lambda label: label.partition(":")[0])
+
+    @cached_property
+    def gold_heads(self) -> Places:
+        """The places of the gold heads; -1 for the root."""
+        return absolute_heads(self.gold.lengths, self.gold.heads)
+
+    @cached_property
+    def system_heads(self) -> Places:
+        """The places of the system's heads; -1 for the root."""
+        return absolute_heads(self.system.lengths, self.system.heads)
+
+    @cached_property
+    def same_head(self) -> Mask:
+        """The matched words whose heads are the same word, or the root on both sides."""
+        heads = self.system_heads[self.system_words]
+        matched = np.append(self.alignment.to_gold, -1)[heads]  # the root is at -1
+        matched[(matched == UNALIGNED) & (heads != -1)] = -2
+        return np.asarray(matched == self.gold_heads[self.gold_words])
+
+    def same(self, column: Column) -> Mask:
+        """The matched words that have the same value."""
+        return np.asarray(column.gold[self.gold_words] == column.system[self.system_words])
+
+    def score(self, correct: Mask, counted: tuple[Mask, Mask] | None = None) -> Score:
+        """The score of a mask over the matched words, with those of each side that count; otherwise all do."""
+        if counted is None:
+            return Score(self.gold.words, self.system.words, int(correct.sum()), len(self.gold_words))
+        gold, system = counted
+        matched = gold[self.gold_words]
+        return Score(int(gold.sum()), int(system.sum()), int((correct & matched).sum()), int(matched.sum()))
+
+    def judged_by_gold(self, gold: NDArray[np.generic], system: NDArray[np.generic]) -> NDArray[np.generic]:
+        """A property of the system's words: that of the gold word where there is one, otherwise their own."""
+        judged = system.copy()
+        judged[self.system_words] = gold[self.gold_words]
+        return judged
+
+
+def as_corpus(treebank: Treebank) -> Corpus:
+    """A corpus of whatever holds sentences.
+
+    >>> from multiplane import sample
+    >>> as_corpus(sample()[:3]).words
+    39
+    """
+    if isinstance(treebank, Corpus):
+        return treebank
+    if isinstance(treebank, str | os.PathLike):
+        return read(treebank)
+    sentences = [treebank] if isinstance(treebank, Sentence) else list(treebank)
+    dialect = sentences[0].corpus.dialect.name if sentences else "conllu"
+    return from_text(b"".join(sentence.to_bytes() for sentence in sentences), dialect, "<sentences>")
+
+
+def sentence_of(corpus: Corpus) -> Places:
+    """For each word, the number of its sentence."""
+    return np.repeat(np.arange(len(corpus)), corpus.lengths)
+
+
+def _values(corpus: Corpus, name: str) -> list[str]:
+    return corpus.column(name) if name in corpus.dialect.columns else ["_"] * corpus.words

@@ -1,0 +1,178 @@
+"""Whether a difference between two systems is more than chance: three tests on the same words and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from multiplane.errors import MultiplaneError
+from multiplane.evaluation.attachment import convention_of
+from multiplane.evaluation.pair import Mask, Pair, Treebank, as_corpus, sentence_of
+
+SAMPLES = 10_000
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """Two systems under one score, in percent of the gold words; the p-values are two-sided."""
+
+    metric: str
+    a: float
+    b: float
+    only_a: int
+    """Words that only system A has right."""
+    only_b: int
+    """Words that only system B has right."""
+    mcnemar: float
+    """p-value of McNemar's test on words, by the exact binomial distribution."""
+    bootstrap: float
+    """p-value of the paired bootstrap over sentences."""
+    interval: tuple[float, float]
+    """The middle 95 % of the bootstrap's differences."""
+    shuffling: float
+    """p-value of stratified shuffling: sentences exchanged between the systems."""
+
+    @property
+    def difference(self) -> float:
+        """How much A is better."""
+        return self.a - self.b
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two systems compared under UAS, LAS as the convention compares labels, and LAS of whole labels."""
+
+    sentences: int
+    words: int
+    """Gold words that count."""
+    samples: int
+    seed: int
+    uas: Contrast
+    las: Contrast
+    las_full: Contrast
+
+    def __iter__(self) -> Iterator[Contrast]:
+        return iter((self.uas, self.las, self.las_full))
+
+
+def compare(
+    gold: Treebank,
+    a: Treebank,
+    b: Treebank,
+    *,
+    convention: str = "ud",
+    samples: int = SAMPLES,
+    seed: int = 0,
+) -> Comparison:
+    """Compares two outputs for one gold standard; the same seed gives the same p-values.
+
+    >>> from multiplane import sample
+    >>> result = compare(sample(), sample(), sample())
+    >>> result.las.difference, result.las.mcnemar, result.las.bootstrap, result.las.shuffling
+    (0.0, 1.0, 1.0, 1.0)
+    """
+    if samples < 1:
+        raise ValueError(f"samples is 1 or more, not {samples}")
+    chosen = convention_of(convention)
+    gold = as_corpus(gold)
+    pairs = [chosen.pair(gold, system) for system in (a, b)]
+    counted = chosen.counted(pairs[0])[0]
+    words = int(counted.sum())
+    if not words:
+        raise MultiplaneError(f"{gold.name}: there is no word to compare systems on")
+    sentence = sentence_of(gold)[counted]
+
+    def contrast(metric: str, correct: Callable[[Pair], Mask]) -> Contrast:
+        right = np.zeros((2, gold.words), np.bool_)
+        for row, pair in zip(right, pairs, strict=True):
+            row[pair.gold_words] = correct(pair)
+        a_right, b_right = right[:, counted]
+        return _contrast(metric, a_right, b_right, sentence, len(gold), samples, np.random.default_rng(seed))
+
+    return Comparison(
+        sentences=len(gold),
+        words=words,
+        samples=samples,
+        seed=seed,
+        uas=contrast("UAS", lambda pair: pair.same_head),
+        las=contrast("LAS", lambda pair: pair.same_head & pair.same(chosen.labels(pair))),
+        las_full=contrast("LAS-full", lambda pair: pair.same_head & pair.same(pair.labels)),
+    )
+
+
+def _contrast(
+    metric: str, a: Mask, b: Mask, sentence: NDArray[np.int64], sentences: int, samples: int, rng: np.random.Generator
+) -> Contrast:
+    only_a, only_b = int((a & ~b).sum()), int((b & ~a).sum())
+    gains = np.bincount(sentence[a & ~b], minlength=sentences) - np.bincount(sentence[b & ~a], minlength=sentences)
+    lengths = np.bincount(sentence, minlength=sentences)
+    p_bootstrap, interval = bootstrap(gains, lengths, samples, rng)
+    return Contrast(
+        metric=metric,
+        a=100 * float(a.mean()),
+        b=100 * float(b.mean()),
+        only_a=only_a,
+        only_b=only_b,
+        mcnemar=mcnemar(only_a, only_b),
+        bootstrap=p_bootstrap,
+        interval=interval,
+        shuffling=shuffling(gains, samples, rng),
+    )
+
+
+def mcnemar(only_a: int, only_b: int) -> float:
+    """The exact two-sided p-value: were both systems equally good, each of these words would be a toss of a coin.
+
+    >>> mcnemar(0, 5), mcnemar(3, 3)
+    (0.0625, 1.0)
+    """
+    n, fewer = only_a + only_b, min(only_a, only_b)
+    # The logarithms of the binomial coefficients; the numbers themselves are too large.
+    k = np.arange(1, fewer + 1)
+    logs = np.concatenate([[0.0], np.cumsum(np.log((n - k + 1) / k))]) - n * np.log(2)
+    return min(1.0, 2 * float(np.exp(logs).sum()))
+
+
+def bootstrap(
+    gains: NDArray[np.int64], lengths: NDArray[np.int64], samples: int, rng: np.random.Generator
+) -> tuple[float, tuple[float, float]]:
+    """The p-value of the paired bootstrap, and the interval of the difference in percent.
+
+    Sentences are drawn with replacement, as many as there are. The p-value is the share of samples that lie at least as
+    far from the difference as the difference lies from zero; the difference itself counts as a sample.
+
+    >>> p, (low, high) = bootstrap(np.array([1, 0, 2, 1]), np.array([5, 5, 9, 7]), 1000, np.random.default_rng(1))
+    >>> low <= 100 * 4 / 26 <= high
+    True
+    """
+    # What a sentence adds depends only on its gain and its length: drawing how often each such kind occurs is the same.
+    kinds, counts = np.unique(np.stack([gains, lengths], axis=1), axis=0, return_counts=True)
+    total_gain, total_length = np.empty(samples, np.int64), np.empty(samples, np.int64)
+    block = max(1, 4_000_000 // len(kinds))
+    for start in range(0, samples, block):
+        drawn = rng.multinomial(len(gains), counts / len(gains), size=min(block, samples - start))
+        total_gain[start : start + block], total_length[start : start + block] = (drawn @ kinds).T
+    observed = int(gains.sum()) / int(lengths.sum())
+    # A sample may hold nothing but sentences without counted words.
+    differences = total_gain / np.maximum(total_length, 1)
+    beyond = int((np.abs(differences - observed) >= abs(observed) - 1e-12).sum())
+    low, high = np.quantile(100 * differences, [0.025, 0.975]).tolist()
+    return (beyond + 1) / (samples + 1), (low, high)
+
+
+def shuffling(gains: NDArray[np.int64], samples: int, rng: np.random.Generator) -> float:
+    """The p-value of stratified shuffling: each sentence's two outputs exchanged or not, by the toss of a coin.
+
+    It is the share of shuffles whose difference is at least the one seen, which itself counts as one of them.
+
+    >>> shuffling(np.array([0, 0]), 100, np.random.default_rng(1))
+    1.0
+    """
+    # Sentences with the same gain, whichever way, are alike: how many of them go one way is binomial.
+    sizes, counts = np.unique(np.abs(gains[gains != 0]), return_counts=True)
+    heads = rng.binomial(counts, 0.5, size=(samples, len(counts)))
+    differences = (2 * heads - counts) @ sizes
+    return (int((np.abs(differences) >= abs(int(gains.sum()))).sum()) + 1) / (samples + 1)

@@ -1,0 +1,71 @@
+"""`multiplane compare` at the command line."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import multiplane as mp
+from evaluation.corrupt import CORRUPTIONS, corrupted
+from multiplane.evaluation import compare
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def outputs(tmp_path: Path) -> tuple[Path, Path]:
+    paths = tmp_path / "a.conllu", tmp_path / "b.conllu"
+    for seed, path in enumerate(paths, 1):
+        path.write_text(corrupted(mp.sample(), *(seed * CORRUPTIONS[:3]), seed=seed), encoding="utf-8")
+    return paths
+
+
+def test_all_formats_say_the_same(sample: Path, outputs: tuple[Path, Path], run: Run) -> None:
+    result = compare(sample, *outputs, samples=500, seed=3)
+    text, tsv, as_json = (
+        run("compare", sample, *outputs, "--samples", 500, "--seed", 3, "--format", form)
+        for form in ("text", "tsv", "json")
+    )
+    rows = json.loads(as_json.out)
+    assert [row["metric"] for row in rows] == ["UAS", "LAS", "LAS-full"]
+    for row, contrast in zip(rows, result, strict=True):
+        assert row["difference"] == pytest.approx(contrast.difference, abs=1e-4)
+        assert (row["only_a"], row["only_b"]) == (contrast.only_a, contrast.only_b)
+        for name in ("mcnemar", "bootstrap", "shuffling"):
+            assert row[name] == pytest.approx(getattr(contrast, name), rel=0.01)
+        assert (row["samples"], row["seed"]) == (500, 3)
+    header, *lines = (line.split("\t") for line in tsv.out.splitlines())
+    assert header == list(rows[0])
+    values = [float(line[header.index("mcnemar")]) for line in lines]
+    assert values == pytest.approx([row["mcnemar"] for row in rows], rel=0.01)
+    assert text.err == "714 words, 65 sentences, 500 samples, seed 3\n"
+    assert [line.split()[0] for line in text.out.splitlines()] == ["metric", "UAS", "LAS", "LAS-full"]
+    assert max(map(len, text.out.splitlines())) <= 120
+
+
+def test_the_same_seed_gives_the_same_bytes(sample: Path, outputs: tuple[Path, Path], run: Run) -> None:
+    one, two = (run("compare", sample, *outputs, "--format", "json", "--samples", 200).raw for _ in range(2))
+    assert one == two
+
+
+def test_quiet_and_convention(sample: Path, outputs: tuple[Path, Path], run: Run) -> None:
+    done = run("compare", sample, *outputs, "--samples", 50, "-q", "--convention", "conllx")
+    assert (done.code, done.err) == (0, "")
+    loud = run("compare", sample, *outputs, "--samples", 50, "--convention", "conllx")
+    assert not loud.err.startswith("714 words")
+
+
+def test_failures(sample: Path, outputs: tuple[Path, Path], tmp_path: Path, run: Run) -> None:
+    assert run("compare", sample, "-", "-").code == 2
+    assert run("compare", sample, *outputs, "--samples", 0).code == 2
+    broken = tmp_path / "broken.conllu"
+    broken.write_bytes(sample.read_bytes().replace(b"\tcloses\t", b"\topens\t"))
+    done = run("compare", sample, outputs[0], broken)
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+    assert done.err.startswith(f"{broken}:7: en-001: ")
+    empty = tmp_path / "empty.conllu"
+    empty.write_bytes(b"")
+    done = run("compare", empty, empty, empty)
+    assert (done.code, done.err) == (1, f"{empty}: there is no word to compare systems on\n")

@@ -1,0 +1,84 @@
+"""Files that cannot be aligned end in one line that says where they differ."""
+
+import io
+import unicodedata
+
+import pytest
+
+import multiplane as mp
+from multiplane.evaluation import align, evaluate
+from multiplane.evaluation.alignment import _SPACES
+from multiplane.formats.reader import from_text
+
+
+def text(*sentences: str) -> str:
+    lines = []
+    for number, sentence in enumerate(sentences, 1):
+        lines.append(f"# sent_id = s{number}")
+        for i, form in enumerate(sentence.split(), 1):
+            lines.append(f"{i}\t{form}\t_\tX\t_\t_\t{i - 1}\tdep\t_\t_")
+        lines.append("")
+    return "\n".join(lines) + "\n"
+
+
+GOLD = from_text(text("a b", "c d"), name="gold.conllu")
+
+
+def message(system: str, convention: str = "ud") -> str:
+    with pytest.raises(mp.MultiplaneError) as error:
+        evaluate(GOLD, from_text(system, name="system.conllu"), convention=convention)
+    return str(error.value)
+
+
+def test_the_spaces_are_those_of_unicode() -> None:
+    assert {code for code in range(0x110000) if unicodedata.category(chr(code)) == "Zs"} == set(_SPACES)
+
+
+@pytest.mark.parametrize(
+    ("system", "expected"),
+    [
+        (text("a b", "c x"), "system.conllu:7: s2: the text goes on 'x' where gold.conllu:7 has 'd'"),
+        (text("abc x"), "system.conllu:3: s1: the text goes on 'x' where gold.conllu:7 has 'd'"),
+        (text("a b", "c"), "gold.conllu:7: s2: system.conllu ends before this word"),
+        (text("a b", "c d", "e"), "system.conllu:10: s3: gold.conllu ends before this word"),
+        ("", "gold.conllu:2: s1: system.conllu ends before this word"),
+    ],
+)
+def test_different_texts(system: str, expected: str) -> None:
+    assert message(system) == f"{expected}; only outputs for the same text can be scored"
+
+
+@pytest.mark.parametrize(
+    ("system", "expected"),
+    [
+        (text("a b", "c x"), "system.conllu:7: s2: 'x' where gold.conllu:7 has 'd'"),
+        (text("a b c", "d"), "system.conllu:1: s1: a sentence of 3 words where gold.conllu:1: s1 has 2"),
+        (text("a b"), "gold.conllu:6: s2: system.conllu ends before this word"),
+        (text("a b", "c d", "e"), "system.conllu:10: s3: gold.conllu ends before this word"),
+    ],
+)
+def test_conllx_asks_for_the_same_words_in_the_same_sentences(system: str, expected: str) -> None:
+    assert message(system, "conllx") == f"{expected}; this convention compares the same words in the same sentences"
+
+
+def test_the_same_words_with_other_ranges_are_fine_for_conllx() -> None:
+    system = text("a b", "c d").replace("1\ta", "1-2\tab" + 8 * "\t_" + "\n1\ta")
+    assert evaluate(GOLD, from_text(system), convention="conllx").las == 100
+
+
+def test_a_word_without_head_is_named() -> None:
+    broken = text("a b", "c d").replace("d\t_\tX\t_\t_\t1", "d\t_\tX\t_\t_\t_")
+    assert message(broken) == "system.conllu:7: s2: word 2 has no head; parse the file first"
+
+
+def test_a_word_of_spaces_cannot_be_aligned() -> None:
+    system = text("a b", "c d").replace("2\tb", "2\t\u00a0")
+    assert message(system) == "system.conllu:3: s1: a word without form cannot be aligned; give it one"
+
+
+def test_sentences_that_were_left_out_take_their_ranges_along() -> None:
+    ranged = text("a b").replace("1\ta", "1-2\tab" + 8 * "\t_" + "\n1\ta")
+    whole = mp.read(io.BytesIO((ranged.replace("\t1\tdep", "\t9\tdep") + ranged).encode()), "conllu", on_error="skip")
+    alignment = align(from_text(ranged), whole)
+    assert alignment.to_system.tolist() == [0, 1]
+    assert alignment.tokens.gold == alignment.tokens.correct == 1
