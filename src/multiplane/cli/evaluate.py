@@ -70,7 +70,7 @@ def command(
         return
     groups = breakdown(*corpora, by, convention=convention)
     if plot is not None:
-        from multiplane.evaluation.chart import plot_groups  # noqa: PLC0415 - needs an extra
+        from multiplane.visual.chart import plot_groups  # noqa: PLC0415 - needs an extra
 
         plot_groups(groups, by, plot)
     _print_groups(groups, by, output_format)
