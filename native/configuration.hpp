@@ -59,8 +59,8 @@ class Configuration {
   const int32_t* stack_sizes() const { return block_.data() + kHeaderInts; }
   int32_t* buffer() { return array(0); }
   const int32_t* buffer() const { return array(0); }
-  int32_t* stack(int32_t s) { return array(9 + s); }
-  const int32_t* stack(int32_t s) const { return array(9 + s); }
+  int32_t* stack(int32_t s) { return array(kFixedArrays + s); }
+  const int32_t* stack(int32_t s) const { return array(kFixedArrays + s); }
   int32_t* aside() { return array(1); }
   const int32_t* aside() const { return array(1); }
   int32_t* head_counts() { return array(2); }
@@ -76,6 +76,8 @@ class Configuration {
   const int32_t* component_open() const { return array(7); }
   int32_t* component_top() { return array(8); }
   const int32_t* component_top() const { return array(8); }
+  int32_t* dependent_counts() { return array(9); }
+  const int32_t* dependent_counts() const { return array(9); }
 
   bool buffer_empty() const { return header().buffer_size == 0; }
   int32_t front() const { return buffer()[header().buffer_size - 1]; }
@@ -104,6 +106,7 @@ class Configuration {
     std::memcpy(block_.data() + offset_arcs() + header().arc_count * kArcInts, &arc, sizeof arc);
     in_list()[dependent] = header().arc_count++;
     ++head_counts()[dependent];
+    ++dependent_counts()[head];
     header().root_arcs += head == 0;
   }
 
@@ -111,6 +114,7 @@ class Configuration {
     const Arc& last = arc(--header().arc_count);
     in_list()[last.dependent] = last.next_in;
     --head_counts()[last.dependent];
+    --dependent_counts()[last.head];
     header().root_arcs -= last.head == 0;
   }
 
@@ -128,14 +132,11 @@ class Configuration {
 
   bool connected(int32_t a, int32_t b) const { return component(a) == component(b); }
 
-  // Whether a directed path leads from one node to another; searches up from the latter. A chain of single heads, the
-  // common case, is walked without memory.
+  // Whether a directed path leads from one node to another; searches up from the latter. Words that are new to the
+  // front have neither dependents nor heads, so that most questions are answered at once.
   bool has_path(int32_t from, int32_t to) const {
-    std::size_t steps = 0;
-    while (to != from && in_list()[to] >= 0 && arc(in_list()[to]).next_in < 0 && steps++ < width_)
-      to = arc(in_list()[to]).head;
-    if (to == from) return true;
-    if (in_list()[to] < 0) return false;
+    if (from == to) return true;
+    if (dependent_counts()[from] == 0 || in_list()[to] < 0) return false;
     std::vector<int32_t> todo{to};
     std::vector<bool> seen(width_, false);
     while (!todo.empty()) {
@@ -155,7 +156,7 @@ class Configuration {
  private:
   static constexpr std::size_t kHeaderInts = sizeof(Header) / sizeof(int32_t);
   static constexpr std::size_t kArcInts = sizeof(Arc) / sizeof(int32_t);
-  static constexpr std::size_t kFixedArrays = 9;
+  static constexpr std::size_t kFixedArrays = 10;
 
   int32_t* array(std::size_t i) { return block_.data() + kHeaderInts + k_ + i * width_; }
   const int32_t* array(std::size_t i) const { return block_.data() + kHeaderInts + k_ + i * width_; }

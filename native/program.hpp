@@ -465,7 +465,7 @@ class Machine {
       const bool must_stay = placed ? root_waits() : program_.keeps_roots;
       if (must_stay && components > (placed ? 2 : 1)) {
         kept = c.component_top()[c.component(last)];
-        if (!others_reachable(c, kept, -1)) return false;
+        if (may_block(c, last) && !others_reachable(c, kept, -1)) return false;
       }
     }
     // After a switch something must be left to do: shifting the last word, or work on a stack that may become active.
@@ -473,6 +473,17 @@ class Machine {
     for (int32_t s = 0; s <= c.stacks() - 1 - header.switches; ++s) {
       const int32_t stack = (header.active + s) % c.stacks(), size = c.stack_sizes()[stack];
       if (size > 0 && (c.stack(stack)[size - 1] != kept || others_reachable(c, kept, stack))) return true;
+    }
+    return false;
+  }
+
+  // Whether this transition can have put others out of reach: by giving the last word its head, or by taking a root off
+  // a stack. Nothing else can, and looking at the stacks each time would cost their length.
+  bool may_block(const Configuration& c, int32_t last) const {
+    for (const Done& done : log_) {
+      const bool is_arc = done.op == Op::kLeftArc || done.op == Op::kRightArc;
+      if (is_arc && c.arc(c.header().arc_count - 1).dependent == last) return true;
+      if (done.op == Op::kReduce && !c.has_head(done.node)) return true;
     }
     return false;
   }

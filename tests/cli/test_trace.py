@@ -103,6 +103,7 @@ def test_latex_escapes_words_and_labels(run: Run) -> None:
     assert "\\begin{tabular}{rllll}" in done.out
 
 
+@pytest.mark.measures
 @pytest.mark.skipif(
     shutil.which("pdflatex") is None
     or shutil.which("kpsewhich") is None
@@ -190,6 +191,7 @@ def test_a_word_without_a_head_is_an_error(run: Run) -> None:
     assert done.err == "<stdin>:3: s: word 2 has no head; parse the file first\n"
 
 
+@pytest.mark.measures
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
 def test_it_runs_in_a_process_of_its_own(encoding: str, sample: Path, process: Run) -> None:
     done = process("trace", "-", "--system", "2-planar", input=sample.read_bytes(), env={"PYTHONIOENCODING": encoding})

@@ -19,9 +19,8 @@ Shift(6)
 """
 FIGURE_2_GRAPH = DependencyGraph(6, [(5, 4), (5, 1), (5, 2), (5, 6), (6, 2), (6, 4)])
 
-# Of "Sequa makes and repairs jet engines", Figure 1. The actions are printed with arguments as heads (Right-Arc(1,2) is
-# Sequa → makes by the paper's definition of Right-Arc), though the figure draws arcs from predicates; directions are
-# unimportant here (S4, footnote 4).
+# Of "Sequa makes and repairs jet engines", Figure 1. By the paper's definition of Right-Arc, Right-Arc(1,2) is
+# Sequa → makes; directions are unimportant here (S4, footnote 4).
 FOOTNOTE_3 = """
 Shift(1), Right-Arc(1,2), Shift(2), Swap(1,2), Shift(3), Reduce(3), Right-Arc(1,4), Shift(4), Shift(5), Reduce(5),
 Left-Arc(4,6), Reduce(4), Reduce(1), Left-Arc(2,6), Reduce(2), Shift(6)
