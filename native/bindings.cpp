@@ -71,6 +71,7 @@ nb::list fields(const Index& index, const nb::bytes& bytes, std::size_t begin, s
 }
 
 Spans spans_of(const Ints& heads, const Ints& dependents) {
+  if (heads.size() != dependents.size()) throw std::invalid_argument("as many heads as dependents are needed");
   Spans spans(heads.size());
   for (std::size_t a = 0; a < spans.size(); ++a) {
     spans[a] = {std::min(heads(a), dependents(a)), std::max(heads(a), dependents(a))};
@@ -159,6 +160,24 @@ Program make_program(int stacks, const std::vector<std::pair<std::vector<int>, s
                      const std::vector<std::pair<std::vector<StepRow>, bool>>& transitions, int root, bool trees,
                      bool single_root, bool arcs_on_stack, bool left_arcs_on_stack, bool keeps_roots,
                      bool stack_is_final, bool track_components) {
+  auto demand = [](bool holds, const char* what) {
+    if (!holds) throw std::invalid_argument(what);
+  };
+  demand(stacks >= 1 && stacks <= 60, "a program has 1 to 60 stacks");
+  demand(root >= 0 && root <= 2, "unknown place of the root");
+  for (const auto& [atoms, table] : guards) {
+    for (int atom : atoms) demand(atom >= 0 && atom <= static_cast<int>(Atom::kMaySwitch), "unknown atom");
+    demand(atoms.size() < 16 && table.size() == std::size_t{1} << atoms.size(),
+           "a guard's table does not fit its atoms");
+  }
+  for (const auto& [steps, parametrized] : transitions) {
+    for (const auto& [op, guard, times] : steps) {
+      demand(op >= 0 && op <= static_cast<int>(Op::kDrop), "unknown elementary transition");
+      demand(guard >= -1 && guard < static_cast<int>(guards.size()), "no such guard");
+      demand(times != 0, "a step is taken at least once");
+      demand(stacks == 1 || op < static_cast<int>(Op::kExchange), "for systems with one stack only");
+    }
+  }
   Program program;
   program.stacks = stacks;
   for (const auto& [atoms, table] : guards) {
@@ -191,8 +210,13 @@ struct RunningConfiguration {
   std::shared_ptr<const Program> program;
   Configuration c;
 
+  static int32_t checked(int32_t n) {
+    if (n < 0 || n > 10000000) throw std::invalid_argument("a sentence has 0 to 10,000,000 words");
+    return n;
+  }
+
   RunningConfiguration(std::shared_ptr<const Program> p, int32_t n)
-      : program(std::move(p)), c(n, program->stacks, program->root, !program->stack_is_final, n) {}
+      : program(std::move(p)), c(checked(n), program->stacks, program->root, !program->stack_is_final, n) {}
 
   std::vector<std::pair<int, int>> legal() {
     Machine machine(*program);
@@ -271,7 +295,19 @@ void bind_systems(nb::module_& m) {
       });
 }
 
-Roles roles_of(const std::vector<int>& named, const std::vector<int>& arcs) {
+void check_arcs(int32_t n, const Ints& heads, const Ints& dependents, const Ints& labels) {
+  if (n < 0 || heads.size() != dependents.size() || heads.size() != labels.size())
+    throw std::invalid_argument("heads, dependents and labels do not fit together");
+  for (std::size_t a = 0; a < heads.size(); ++a)
+    if (heads(a) < 0 || heads(a) > n || dependents(a) < 1 || dependents(a) > n)
+      throw std::invalid_argument("an arc is outside its graph");
+}
+
+Roles roles_of(const Program& program, const std::vector<int>& named, const std::vector<int>& arcs) {
+  for (const auto* list : {&named, &arcs})
+    for (int t : *list)
+      if (t < -1 || t >= static_cast<int>(program.transitions.size()))
+        throw std::invalid_argument("no such transition");
   Roles roles{named.at(0), named.at(1), named.at(2), named.at(3), named.at(4), named.at(5), {}};
   roles.arcs.assign(arcs.begin(), arcs.end());
   return roles;
@@ -280,7 +316,8 @@ Roles roles_of(const std::vector<int>& named, const std::vector<int>& arcs) {
 nb::tuple derive_graph(const Program& program, const std::vector<int>& named, const std::vector<int>& arc_roles,
                        int strategy, int target, int32_t n, const Ints& heads, const Ints& dependents,
                        const Ints& labels) {
-  const Roles roles = roles_of(named, arc_roles);
+  const Roles roles = roles_of(program, named, arc_roles);
+  check_arcs(n, heads, dependents, labels);
   Derivation result;
   {
     nb::gil_scoped_release release;
@@ -296,7 +333,14 @@ nb::tuple derive_graph(const Program& program, const std::vector<int>& named, co
 // it ended well; then the uses of every transition.
 nb::tuple derive_forests(const Program& program, const std::vector<int>& named, const std::vector<int>& arc_roles,
                          int strategy, int target, const Longs& lengths, const Ints& heads) {
-  const Roles roles = roles_of(named, arc_roles);
+  const Roles roles = roles_of(program, named, arc_roles);
+  int64_t total = 0;
+  for (std::size_t g = 0; g < lengths.size(); ++g) {
+    if (lengths(g) < 0 || (total += lengths(g)) > static_cast<int64_t>(heads.size()))
+      throw std::invalid_argument("lengths and heads do not fit together");
+    for (int64_t i = total - lengths(g); i < total; ++i)
+      if (heads(i) < 0 || heads(i) > lengths(g)) throw std::invalid_argument("a head is outside its sentence");
+  }
   std::vector<int32_t> lost(lengths.size()), transitions(lengths.size()), switches(lengths.size());
   std::vector<uint8_t> complete(lengths.size());
   std::vector<int64_t> uses(program.transitions.size(), 0);
@@ -337,9 +381,19 @@ struct HeldOracle {
         gold(n, program->root, heads.data(), dependents.data(), labels.data(), heads.size()),
         oracle(*program, static_cast<LossKind>(kind), gold, planes, switch_stack, swap, switch_is_bounded) {
     if (planes.size() != gold.size()) throw std::invalid_argument("as many planes as arcs are needed");
+    for (int32_t plane : planes)
+      if (plane < kNoPlane || plane >= program->stacks) throw std::invalid_argument("no such plane");
+  }
+
+  // The oracle's memory is as large as its graph, so nothing else may be asked of it.
+  void check(const RunningConfiguration& r) const {
+    if (r.c.n() != gold.n() || r.program->transitions.size() != program->transitions.size() ||
+        r.c.stacks() != program->stacks)
+      throw std::invalid_argument("the configuration does not belong to the oracle's system and graph");
   }
 
   std::vector<std::pair<int, int>> costs(RunningConfiguration& r, bool regularized) {
+    check(r);
     std::vector<int32_t> all;
     oracle.costs(r.c, regularized, all);
     std::vector<std::pair<int, int>> legal;
@@ -354,6 +408,7 @@ struct HeldOracle {
     int64_t sum = 0;
     for (int i = 0; i < times; ++i) {
       for (RunningConfiguration* r : configurations) {
+        check(*r);
         oracle.costs(r->c, false, all);
         sum += all[0];
       }
@@ -367,8 +422,11 @@ struct HeldSpace {
   StateSpace space;
 
   HeldSpace(const RunningConfiguration& start, std::size_t most)
-      : program(start.program), space(*program, start.c, most) {
-    if (start.c.n() > 7) throw std::invalid_argument("at most 7 words");
+      : program(start.program), space(*program, checked(start.c), most) {}
+
+  static const Configuration& checked(const Configuration& start) {
+    if (start.n() > 7) throw std::invalid_argument("at most 7 words");
+    return start;
   }
 
   uint64_t mask(std::size_t s) {
@@ -391,7 +449,11 @@ void bind_oracles(nb::module_& m) {
                     const std::vector<int32_t>&, int, int, bool>(),
            "program"_a, "kind"_a, "n"_a, "heads"_a, "dependents"_a, "labels"_a, "planes"_a, "switch_stack"_a, "swap"_a,
            "switch_is_bounded"_a)
-      .def("loss", [](HeldOracle& o, RunningConfiguration& r) { return o.oracle.loss(r.c); })
+      .def("loss",
+           [](HeldOracle& o, RunningConfiguration& r) {
+             o.check(r);
+             return o.oracle.loss(r.c);
+           })
       .def("costs", &HeldOracle::costs, "configuration"_a, "regularized"_a)
       .def("repeat", &HeldOracle::repeat, "configurations"_a, "times"_a);
 
@@ -400,6 +462,7 @@ void bind_oracles(nb::module_& m) {
       .def("__len__", [](const HeldSpace& h) { return h.space.size(); })
       .def("state",
            [](HeldSpace& h, std::size_t s) {
+             if (s >= h.space.size()) throw nb::index_error("no such configuration");
              RunningConfiguration r(h.program, h.space.state(s).n());
              r.c = h.space.state(s);
              return r;

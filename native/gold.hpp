@@ -35,6 +35,9 @@ class Gold {
     }
     built_.assign(arcs_.size(), false);
     dropped_.assign(arcs_.size(), false);
+    // A second arc with the same ends, under another label, cannot be built.
+    for (std::size_t a = 0; a < arcs_.size(); ++a)
+      if (find(arcs_[a].head, arcs_[a].dependent) != static_cast<int32_t>(a)) drop(static_cast<int32_t>(a));
   }
 
   int32_t n() const { return n_; }
@@ -227,23 +230,39 @@ inline ArcList arcs_beyond(const Spans& spans, int k) {
 }
 
 // A projective tree by lifting: while an arc has a word under it that its head does not dominate, the dependent moves
-// up to its head's head (Nivre and Nilsson 2005).
+// up to its head's head (Nivre and Nilsson 2005). One step for each such arc a round.
 inline std::vector<int32_t> lifted_heads(int32_t n, std::vector<int32_t> heads) {
-  auto dominates = [&heads](int32_t h, int32_t v) {
-    while (v > 0 && v != h) v = heads[v];
-    return v == h;
-  };
+  std::vector<int32_t> pending, order, size, number, next;
   for (bool changed = true; changed;) {
     changed = false;
+    // Preorder numbers: h dominates those from number[h] to number[h] + size[h] - 1.
+    pending.assign(n + 1, 0);
+    size.assign(n + 1, 1);
+    order.clear();
+    for (int32_t v = 1; v <= n; ++v) ++pending[heads[v]];
+    for (int32_t v = 1; v <= n; ++v)
+      if (pending[v] == 0) order.push_back(v);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const int32_t h = heads[order[i]];
+      size[h] += size[order[i]];
+      if (--pending[h] == 0 && h > 0) order.push_back(h);
+    }
+    number.assign(n + 1, 0);
+    next.assign(n + 1, 1);
+    for (auto v = order.rbegin(); v != order.rend(); ++v) {
+      number[*v] = next[heads[*v]];
+      next[heads[*v]] += size[*v];
+      next[*v] = number[*v] + 1;
+    }
+    const std::vector<int32_t> before = heads;
     for (int32_t v = 1; v <= n; ++v) {
-      auto is_projective = [&] {
-        for (int32_t w = std::min(v, heads[v]) + 1; w < std::max(v, heads[v]); ++w)
-          if (!dominates(heads[v], w)) return false;
-        return true;
-      };
-      while (heads[v] > 0 && !is_projective()) {
-        heads[v] = heads[heads[v]];
+      const int32_t h = before[v];
+      if (h == 0) continue;
+      for (int32_t w = std::min(v, h) + 1; w < std::max(v, h); ++w) {
+        if (number[w] >= number[h] && number[w] < number[h] + size[h]) continue;
+        heads[v] = before[h];
         changed = true;
+        break;
       }
     }
   }

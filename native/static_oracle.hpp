@@ -117,6 +117,7 @@ class StaticOracle {
   bool take_any(Configuration& c, Derivation& derivation) {
     for (bool waits : {false, true}) {
       for (int32_t arc : roles_.arcs) {
+        if (!program_.trees) break;  // a forest needs no arc that is not gold
         if (program_.transitions[arc].parametrized) continue;
         int32_t dependent = -1;
         const bool legal = machine_.peek(c, arc, 0, [&](const Configuration& after) {
@@ -182,6 +183,7 @@ class StaticOracle {
         colours = minimal_planes(own, program_.stacks).of_arc;
       }
       members_.emplace_back();
+      held_.emplace_back(program_.stacks, false);
       for (std::size_t j = 0; j < component.size(); ++j) {
         const int32_t arc = kept[component[j]];
         component_[arc] = static_cast<int32_t>(members_.size()) - 1;
@@ -191,15 +193,25 @@ class StaticOracle {
     }
   }
 
-  // The first arc of a component takes the active plane; its colour then fixes those of the others.
+  // The first arc of each colour of a component takes the nearest plane, from the active one on, that no other colour
+  // of the component holds; so stacks are switched only when needed.
   void assign(int32_t arc, int32_t active) {
     if (plane_[arc] != kNoPlane) return;
     if (component_[arc] < 0) {
       plane_[arc] = active;
       return;
     }
-    const int32_t turn = active - colour_[arc] + program_.stacks;
-    for (int32_t other : members_[component_[arc]]) plane_[other] = (colour_[other] + turn) % program_.stacks;
+    std::vector<bool>& held = held_[component_[arc]];
+    int32_t plane = active;
+    while (held[plane]) plane = (plane + 1) % program_.stacks;
+    held[plane] = true;
+    for (int32_t other : members_[component_[arc]])
+      if (colour_[other] == colour_[arc]) plane_[other] = plane;
+  }
+
+  bool fits(int32_t arc, int32_t plane) const {
+    if (plane_[arc] != kNoPlane) return plane_[arc] == plane;
+    return component_[arc] < 0 || !held_[component_[arc]][plane];
   }
 
   Taken wanted_planar(Configuration& c) {
@@ -240,7 +252,7 @@ class StaticOracle {
     std::size_t& next = next_[plane];
     while (next < left_links_.size()) {
       const int32_t a = left_links_[next];
-      if (gold_.is_open(a) && (plane_[a] == kNoPlane || plane_[a] == plane)) return a;
+      if (gold_.is_open(a) && fits(a, plane)) return a;
       ++next;
     }
     return -1;
@@ -252,17 +264,38 @@ class StaticOracle {
     for (int32_t t : roles_.arcs) {
       const int32_t most = program_.transitions[t].parametrized ? machine_.most(c) : 0;
       for (int32_t i = program_.transitions[t].parametrized; i <= most; ++i) {
+        if (program_.stack_is_final && i > 0 && !are_ready(c, i)) continue;
         int32_t arc = -1;
+        bool removed = false;
+        const int32_t front = c.front_or(-1);
         machine_.peek(c, t, i, [&](const Configuration& after) {
           const Arc& last = after.arc(after.header().arc_count - 1);
           arc = gold_.find(last.head, last.dependent);
+          removed = after.places()[last.dependent] == 0;
         });
-        if (arc >= 0 && gold_.is_open(arc) && gold_.is_complete(gold_.arc(arc).dependent))
-          return {t, i, gold_.arc(arc).label};
+        if (arc < 0 || !gold_.is_open(arc)) continue;
+        const int32_t dependent = gold_.arc(arc).dependent;
+        // A word leaves with its last arc; one that stays at the front must have nothing to do with later words.
+        const auto& links = gold_.links(dependent);
+        const bool ready = std::none_of(links.begin(), links.end(), [&](int32_t a) {
+          const bool later = gold_.position(gold_.other_end(a, dependent)) > gold_.position(dependent);
+          return a != arc && gold_.is_open(a) && (removed || (dependent == front && later));
+        });
+        if (ready) return {t, i, gold_.arc(arc).label};
       }
     }
     if (is_swap() && wants_swap(c)) return {roles_.swap, 0, -1};
     return shift_or_end(c);
+  }
+
+  // Whether one of the i-th word of the buffer and the next can be attached to the other: what easy-first can do.
+  bool are_ready(const Configuration& c, int32_t i) const {
+    const int32_t size = c.header().buffer_size;
+    if (i >= size) return false;
+    const int32_t a = c.buffer()[size - i], b = c.buffer()[size - i - 1];
+    for (int32_t arc : {gold_.find(a, b), gold_.find(b, a)})
+      if (arc >= 0 && gold_.is_open(arc) && gold_.is_complete(gold_.arc(arc).dependent)) return true;
+    return false;
   }
 
   bool wants_swap(const Configuration& c) const {
@@ -426,6 +459,7 @@ class StaticOracle {
   Machine machine_;
   std::vector<int32_t> plane_, component_, colour_, order_;
   std::vector<ArcList> members_;
+  std::vector<std::vector<bool>> held_;  // by component and plane
   int32_t front_ = -1;
   std::vector<int32_t> left_links_;
   std::vector<std::size_t> next_;

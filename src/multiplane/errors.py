@@ -40,4 +40,11 @@ class TransitionError(MultiplaneError, ValueError):
 
 
 class TransitionSystemError(MultiplaneError, ValueError):
-    """A transition system that is unknown, or cannot do what was asked of it."""
+    """A transition system that is not well declared, or cannot do what was asked of it."""
+
+
+class UnknownSystemError(TransitionSystemError, KeyError):
+    """A name that no transition system has."""
+
+    def __str__(self) -> str:  # a KeyError would print the message in quotes
+        return str(self.args[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, overload
 
+from multiplane.errors import TransitionSystemError
 from multiplane.oracles.dynamic import DynamicOracle
 from multiplane.oracles.exhaustive import StateSpace
 from multiplane.oracles.static import Derivation, StaticOracle, Statistics
@@ -31,7 +32,11 @@ def oracle(
     >>> oracle("planar", dynamic=True).costs(systems["planar"].initial(2), DependencyGraph(2, [(2, 1)]))
     {'SHIFT': 0}
     """
-    chosen = systems[system] if isinstance(system, str) else system
+    chosen = systems[system]
+    if regularized and not dynamic:
+        raise TransitionSystemError("only a dynamic oracle can be regularized; ask for dynamic=True")
+    if strategy is not None and dynamic:
+        raise TransitionSystemError("a strategy is for static oracles; a dynamic one knows all ways")
     return DynamicOracle(chosen, regularized=regularized) if dynamic else StaticOracle(chosen, strategy)
 
 

@@ -94,9 +94,8 @@ class DynamicOracle:
             lost = set(self._static.derive(graph).lost)  # what no derivation can build is not counted
             plane_of = [-1 if arc in lost else 0 for arc in arcs]
         else:
-            chosen = self.planes(graph) if planes is None else planes
-            if len(chosen) > self.system.stacks:
-                raise GraphError(f"{self.system.name} has {self.system.stacks} planes, not {len(chosen)}")
+            self._static.check(graph)
+            chosen = self.planes(graph) if planes is None else self._checked(graph, planes)
             plane_of = [next((p for p, plane in enumerate(chosen) if arc in plane), -1) for arc in arcs]
         return _native.DynamicOracle(
             self.system.program,
@@ -109,13 +108,34 @@ class DynamicOracle:
             switch_is_bounded=self._bounded,
         )
 
+    def _checked(self, graph: DependencyGraph, planes: Sequence[set[Arc]]) -> Sequence[set[Arc]]:
+        """Planes that somebody gave: every arc of the graph in one of them, and none with a crossing."""
+        if len(planes) > self.system.stacks:
+            raise GraphError(f"{self.system.name} has {self.system.stacks} planes, not {len(planes)}")
+        given = [arc for plane in planes for arc in plane]
+        arcs = set(counted_arcs(self.system, graph))
+        if len(given) != len(arcs) or set(given) != arcs:
+            odd = sorted(set(given) ^ arcs, key=str)[:3]
+            raise GraphError(
+                f"the planes must hold every arc of the graph once, labels included; look at {odd or given}"
+            )
+        for number, plane in enumerate(planes):
+            if (pair := graph.subgraph(plane).crossing()) is not None:
+                raise GraphError(f"plane {number} has two arcs that cross: {pair[0]} and {pair[1]}")
+        return planes
+
     def _of(self, c: Configuration, graph: DependencyGraph, planes: Sequence[set[Arc]] | None) -> _native.DynamicOracle:
         """The native oracle for this graph; the last one is kept, since people go through a graph step by step."""
         if c.n != graph.n:
             raise GraphError(f"the configuration has {c.n} words and the graph {graph.n}")
-        if c.system.program is not self.system.program:
-            raise GraphError(f"the configuration belongs to {c.system.name}, the oracle to {self.system.name}")
+        if not c.system.same_declaration(self.system):
+            raise GraphError(f"the configuration belongs to {c.system.title}, the oracle to {self.system.title}")
         key = (graph, None if planes is None else tuple(map(frozenset, planes)))
-        if self._last is None or self._last[0] != key:
-            self._last = (key, self.native(graph, planes))
-        return self._last[1]
+        last = self._last  # another thread may put its own there meanwhile
+        if last is None or last[0] != key:
+            last = self._last = (key, self.native(graph, planes))
+        return last[1]
+
+    def __getstate__(self) -> dict[str, object]:
+        """What pickling keeps: everything but the native oracle."""
+        return {**self.__dict__, "_last": None}

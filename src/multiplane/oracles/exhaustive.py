@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from multiplane import _native
+from multiplane.errors import TransitionSystemError
 from multiplane.graphs import DependencyGraph
 from multiplane.graphs.arcs import Arc
 from multiplane.systems import Configuration, TransitionSystem
@@ -26,7 +27,12 @@ class StateSpace:
         first = start if isinstance(start, Configuration) else start.initial(n or 0)
         self.system = first.system
         self.n = first.n
-        self.native = _native.StateSpace(first._native, most)
+        try:
+            self.native = _native.StateSpace(first._native, most)
+        except ValueError as error:
+            raise TransitionSystemError(
+                f"{self.system.title} with {self.n} words: {error} ({most:,} at most)"
+            ) from None
 
     def __len__(self) -> int:
         return len(self.native)

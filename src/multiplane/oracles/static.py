@@ -12,6 +12,7 @@ from multiplane.errors import GraphError, PlanarityUndecidedError, TransitionSys
 from multiplane.graphs import DependencyGraph
 from multiplane.graphs.arcs import Arc
 from multiplane.oracles.gold import arrays_of, counted_arcs, roles_of
+from multiplane.systems import systems
 from multiplane.systems.configuration import LABELS
 from multiplane.systems.system import Action, TransitionSystem
 
@@ -91,6 +92,19 @@ class Statistics:
         )
 
 
+def _usual(system: TransitionSystem) -> str:
+    """The strategy of the system in the catalogue that has the same transitions; else search.
+
+    >>> from multiplane.systems import LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
+    >>> _usual(TransitionSystem("mine", SHIFT=SHIFT, REDUCE=REDUCE, LEFT_ARC=LEFT_ARC, RIGHT_ARC=RIGHT_ARC))
+    'planar'
+    """
+    for known in systems.values():
+        if known.transitions == system.transitions and (known.stacks == 1) == (system.stacks == 1):
+            return known.oracle or "search"
+    return "search"
+
+
 class StaticOracle:
     """The static oracle of a system.
 
@@ -102,7 +116,7 @@ class StaticOracle:
 
     def __init__(self, system: TransitionSystem, strategy: str | None = None) -> None:
         self.system = system
-        chosen = strategy or system.oracle or "search"
+        chosen = strategy or system.oracle or _usual(system)
         chosen = _SYNONYMS.get(chosen, chosen)
         if chosen not in STRATEGIES:
             raise TransitionSystemError(f"unknown strategy '{chosen}'; there are {', '.join(STRATEGIES)}")
@@ -129,7 +143,7 @@ class StaticOracle:
         >>> StaticOracle(systems["planar"]).derive(DependencyGraph(4, [(1, 3), (2, 4)])).lost
         [(1, 3)]
         """
-        self._check(graph)
+        self.check(graph)
         try:
             sequence, plane_of, added, complete = _native.derive_graph(
                 self.system.program,
@@ -190,7 +204,8 @@ class StaticOracle:
             uses=dict(zip(self.system.names, uses.tolist(), strict=True)),
         )
 
-    def _check(self, graph: DependencyGraph) -> None:
+    def check(self, graph: DependencyGraph) -> None:
+        """Refuses graphs that no derivation of this kind of system could be about."""
         properties = self.system.properties()
         if properties["single_head"] and (pair := graph.second_head()):
             raise GraphError(f"{self.system.name} derives single-headed graphs only; word {pair[0][1]} has two heads")

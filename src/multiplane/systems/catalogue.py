@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from multiplane.errors import TransitionSystemError
+from multiplane.errors import TransitionSystemError, UnknownSystemError
 from multiplane.systems.elementary import (
     DROP,
     EXCHANGE,
@@ -242,23 +242,28 @@ class Catalogue(Mapping[str, TransitionSystem]):
     >>> systems["covigton"]
     Traceback (most recent call last):
     ...
-    multiplane.errors.TransitionSystemError: unknown system 'covigton'; did you mean covington?
+    multiplane.errors.UnknownSystemError: unknown system 'covigton'; did you mean covington?
     """
 
     def __init__(self, declarations: tuple[TransitionSystem, ...]) -> None:
         self._systems = {system.name: system for system in declarations}
+        self._generated: dict[str, TransitionSystem] = {}
 
-    def __getitem__(self, name: str) -> TransitionSystem:
+    def __getitem__(self, name: str | TransitionSystem) -> TransitionSystem:
+        if isinstance(name, TransitionSystem):
+            return name
         if name in self._systems:
             return self._systems[name]
-        if match := re.fullmatch(r"([1-9]\d*)-planar(?:\[(.*)\])?", name):
+        if match := re.fullmatch(r"(?:([1-9]\d*)-)?planar(?:\[(.*)\])?", str(name)):
             k, constraints = match.groups()
-            return k_planar(int(k), FOREST if constraints is None else tuple(filter(None, constraints.split(","))))
+            chosen = FOREST if constraints is None else tuple(filter(None, constraints.split(",")))
+            system = k_planar(int(k or 1), chosen)
+            return self._systems.get(system.name) or self._generated.setdefault(system.name, system)
         from difflib import get_close_matches  # noqa: PLC0415 - only for the message
 
-        close = get_close_matches(name, self._systems)
+        close = get_close_matches(str(name), self._systems)
         hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(self._systems)}, and k-planar for any k"
-        raise TransitionSystemError(f"unknown system '{name}'; {hint}")
+        raise UnknownSystemError(f"unknown system '{name}'; {hint}")
 
     def __contains__(self, name: object) -> bool:
         try:
@@ -279,7 +284,9 @@ class Catalogue(Mapping[str, TransitionSystem]):
         >>> mine.name
         'mine'
         """
-        if system.name in self._systems:
+        if not isinstance(system, TransitionSystem):
+            raise TransitionSystemError(f"{system!r} is not a transition system")
+        if system.name in self:
             raise TransitionSystemError(f"there is a system '{system.name}' already; choose another name")
         self._systems[system.name] = system
         return system

@@ -127,7 +127,7 @@ class Configuration:
         ...
         multiplane.errors.TransitionError: REDUCE is not legal here: the active stack is empty; legal here: SHIFT
         """
-        action = self.system.action(transition) if isinstance(transition, str) else transition
+        action = self.system.action(str(transition))  # an Action of another system may have other numbers
         after = self._native.copy()
         refusal, step = after.apply(action.number, action.parameter, LABELS.number(action.label))
         if refusal:
@@ -143,13 +143,13 @@ class Configuration:
             why = _UNDEFINED[str(step.op)] if refusal == 1 or step.guard is None else step.guard.reason()
             if len(steps) > 1:
                 why = f"at its {step.op}, {why}"
-        legal = ", ".join(self.legal()) or "nothing: the configuration is final"
+        legal = ", ".join(self.legal()) or f"nothing: the configuration is {'final' if self.is_terminal else 'stuck'}"
         return f"{action} is not legal here: {why}; legal here: {legal}"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Configuration):
             return NotImplemented
-        return self._key() == other._key()
+        return self.system.same_declaration(other.system) and self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash(self._key())

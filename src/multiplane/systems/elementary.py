@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Final
 
+from multiplane.errors import TransitionSystemError
 from multiplane.systems.guards import Guard
 
 
@@ -44,6 +45,8 @@ class Parameter:
         return "i" if not self.less else f"i-{self.less}"
 
 
+_MOST_TIMES = 100
+
 I: Final = Parameter()  # noqa: E741 - the paper's letter
 
 
@@ -57,7 +60,7 @@ class Step:
 
     def __str__(self) -> str:
         power = "" if self.times == 1 else f"^{self.times}"
-        return f"{self.op}{power}" + (f"|{_bracketed(self.guard)}" if self.guard else "")
+        return f"{self.op}{power}" + (f"|{_bracketed(self.guard)}" if self.guard is not None else "")
 
 
 def _bracketed(guard: Guard) -> str:
@@ -92,7 +95,9 @@ class Composition:
     def __pow__(self, times: int | Parameter) -> Composition:
         """An elementary transition that many times."""
         if len(self.steps) != 1 or self.steps[0].times != 1:
-            raise ValueError(f"only an elementary transition can be repeated, not {self}")
+            raise TransitionSystemError(f"only an elementary transition can be repeated, not {self}")
+        if isinstance(times, int) and not 1 <= times <= _MOST_TIMES:
+            raise TransitionSystemError(f"{self} can be repeated 1 to {_MOST_TIMES} times, not {times}")
         return Composition((replace(self.steps[0], times=times),))
 
     @property

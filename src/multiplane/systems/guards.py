@@ -86,6 +86,9 @@ class Guard:
     def __or__(self, other: Guard) -> Guard:
         return self._combine(other, lambda a, b: a or b)
 
+    def __bool__(self) -> bool:
+        raise TypeError("a guard is neither true nor false by itself; combine guards with & | ~, not with and, or, not")
+
     def _combine(self, other: Guard, how: Callable[[bool, bool], bool]) -> Guard:
         atoms = tuple(sorted({*self.atoms, *other.atoms}))
 

@@ -53,6 +53,9 @@ class Properties(Mapping[str, Verdict]):
     def __len__(self) -> int:
         return len(self._verdicts)
 
+    def __repr__(self) -> str:
+        return f"<Properties {self}>"
+
     def __str__(self) -> str:
         return ", ".join(TITLES[name] for name, verdict in self._verdicts.items() if verdict)
 
@@ -157,7 +160,7 @@ class _SymbolicRun:
         return name
 
     def run(self, step: Step) -> None:
-        facts = step.guard.implied() if step.guard else {}
+        facts = step.guard.implied() if step.guard is not None else {}
         if Atom.TOP_HAS_HEAD in facts:
             self.headless[self.top()] = not facts[Atom.TOP_HAS_HEAD]
         if Atom.FRONT_HAS_HEAD in facts:

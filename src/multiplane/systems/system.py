@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import index
 from typing import TYPE_CHECKING, Literal
 
 from multiplane import _native
@@ -72,6 +73,15 @@ class TransitionSystem:
         declared = {**(transitions or {}), **more}
         if not declared:
             raise TransitionSystemError(f"{name}: a system needs at least one transition")
+        for key, transition in declared.items():
+            if not isinstance(transition, Composition):
+                raise TransitionSystemError(f"{name}: {key} is not a composition of elementary transitions")
+            if set(key) & set("(), "):
+                raise TransitionSystemError(
+                    f"{name}: a transition's name cannot have brackets, commas or spaces: {key!r}"
+                )
+        if len({key.replace("_", "-") for key in declared}) < len(declared):
+            raise TransitionSystemError(f"{name}: two transitions have the same name")
         if stacks > 1 and any(step.op in _ONE_STACK_OPS for t in declared.values() for step in t.steps):
             raise TransitionSystemError(f"{name}: EXCHANGE, SKIP, RESTORE and DROP are for systems with one stack")
         self.name = name
@@ -89,7 +99,7 @@ class TransitionSystem:
         self.single_root = False
 
     def __repr__(self) -> str:
-        return f"<TransitionSystem {self.name}: {' · '.join(self.transitions)}>"
+        return f"<TransitionSystem {self.title}: {' · '.join(self.transitions)}>"
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.transitions)
@@ -126,10 +136,37 @@ class TransitionSystem:
 
         The guard that looks ahead is proved for the systems of the catalogue; anybody's own may break its assumptions.
         """
-        for n in (1, 2, 3) if self.stacks == 1 else (1, 2):
-            space = _native.StateSpace(_native.Configuration(self.program, n), 1_000_000)
+        for n in (1, 2, 3) if self.stacks == 1 else (1, 2) if self.stacks == 2 else (1,):
+            try:
+                space = _native.StateSpace(_native.Configuration(self.program, n), 200_000)
+            except ValueError:
+                return  # too many stacks to look at everything; the family is proved for fewer
             if len(space.stuck()) or not space.terminal().any():
                 raise TransitionSystemError(f"{self.name} cannot be restricted to trees: with {n} words it gets stuck")
+
+    def __getstate__(self) -> dict[str, object]:
+        """What pickling keeps: the declaration. The native program is compiled again."""
+        return {key: value for key, value in self.__dict__.items() if key not in ("program", "_properties", "names")}
+
+    def same_declaration(self, other: TransitionSystem) -> bool:
+        """Whether two systems have the same transitions, stacks and restriction to trees, whatever their names."""
+        return self._declaration == other._declaration
+
+    @property
+    def _declaration(self) -> tuple[object, ...]:
+        return (tuple(self.transitions.items()), self.stacks, self.root, self.only_trees, self.single_root)
+
+    @property
+    def title(self) -> str:
+        """The name, with the restriction to trees if there is one.
+
+        >>> from multiplane.systems import systems
+        >>> systems["2-planar"].trees("left").title
+        '2-planar.trees(left, single root)'
+        """
+        if not self.only_trees:
+            return self.name
+        return f"{self.name}.trees({self.root or 'no root'}, {'single root' if self.single_root else 'several roots'})"
 
     # Running it.
 
@@ -142,8 +179,13 @@ class TransitionSystem:
         """
         from multiplane.systems.configuration import Configuration  # noqa: PLC0415 - configurations are of systems
 
-        if not isinstance(n, int) or not 0 <= n <= _MOST_WORDS:
-            raise TransitionSystemError(f"{self.name}: a sentence cannot have {n!r} words; give 0 to {_MOST_WORDS:,}")
+        try:
+            n = index(n)
+        except TypeError:
+            n = -1
+        if not 0 <= n * self.stacks <= _MOST_WORDS:
+            most = f"{_MOST_WORDS // self.stacks:,}"
+            raise TransitionSystemError(f"{self.name}: the number of words must be a whole number from 0 to {most}")
         return Configuration(self, _native.Configuration(self.program, n))
 
     @cached_property
