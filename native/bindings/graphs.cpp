@@ -1,0 +1,154 @@
+// Crossings, planes and measures, for multiplane.graphs.
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+
+#include "../crossings.hpp"
+#include "../measures.hpp"
+#include "common.hpp"
+
+namespace multiplane {
+
+namespace {
+
+Spans spans_of(const Ints& heads, const Ints& dependents) {
+  if (heads.size() != dependents.size()) throw std::invalid_argument("as many heads as dependents are needed");
+  Spans spans(heads.size());
+  for (std::size_t a = 0; a < spans.size(); ++a) {
+    spans[a] = {std::min(heads(a), dependents(a)), std::max(heads(a), dependents(a))};
+  }
+  return spans;
+}
+
+// One array for each measure, in the order of the members of Measures.
+nb::tuple columns(const std::vector<Measures>& rows) {
+  auto column = [&rows](auto member, auto type) {
+    std::vector<decltype(type)> values(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) values[i] = rows[i].*member;
+    return give(std::move(values));
+  };
+  return nb::make_tuple(column(&Measures::nonprojective, uint8_t{}), column(&Measures::planarity, int8_t{}),
+                        column(&Measures::ill_nested, uint8_t{}), column(&Measures::np_arcs, int32_t{}),
+                        column(&Measures::gap_degree, int32_t{}), column(&Measures::arc_degree, int32_t{}));
+}
+
+nb::tuple measure_heads(const Longs& lengths, const Ints& heads) {
+  std::vector<Measures> rows(lengths.size());
+  {
+    nb::gil_scoped_release release;
+    ForestMeasurer forest;
+    std::size_t at = 0;
+    for (std::size_t g = 0; g < rows.size(); ++g) {
+      const int64_t n = lengths(g);
+      if (n < 0 || at + n > heads.size()) throw std::invalid_argument("lengths and heads do not fit together");
+      for (int64_t i = 0; i < n; ++i)
+        if (heads(at + i) > n) throw std::invalid_argument("a head is outside its graph");
+      if (!forest.load(heads.data() + at, static_cast<int32_t>(n)))
+        throw std::invalid_argument("the heads form a cycle");
+      rows[g] = forest.measure();
+      at += n;
+    }
+  }
+  return columns(rows);
+}
+
+// The heads of a graph's words if it is a forest and nothing otherwise; its arcs are checked on the way.
+std::optional<std::vector<int32_t>> forest_heads(int64_t n, const int32_t* heads, const int32_t* dependents,
+                                                 std::size_t arcs) {
+  std::vector<int32_t> head_of(n, 0);
+  bool single = true;
+  for (std::size_t a = 0; a < arcs; ++a) {
+    if (heads[a] < 0 || heads[a] > n || dependents[a] < 1 || dependents[a] > n)
+      throw std::invalid_argument("an arc is outside its graph");
+    if (heads[a] == 0) continue;
+    int32_t& head = head_of[dependents[a] - 1];
+    single = single && head == 0;
+    head = heads[a];
+  }
+  if (!single) return std::nullopt;
+  return head_of;
+}
+
+nb::tuple measure_graphs(const Longs& lengths, const Longs& arc_counts, const Ints& heads, const Ints& dependents) {
+  std::vector<Measures> rows(lengths.size());
+  {
+    nb::gil_scoped_release release;
+    ForestMeasurer forest;
+    std::size_t at = 0;
+    for (std::size_t g = 0; g < rows.size(); ++g) {
+      const int64_t n = lengths(g), arcs = arc_counts(g);
+      const int32_t *h = heads.data() + at, *d = dependents.data() + at;
+      const auto head_of = forest_heads(n, h, d, arcs);
+      const bool is_forest = head_of && forest.load(head_of->data(), static_cast<int32_t>(n));
+      rows[g] = is_forest ? forest.measure() : GraphMeasurer(static_cast<int32_t>(n), h, d, arcs).measure();
+      at += arcs;
+    }
+  }
+  return columns(rows);
+}
+
+std::optional<IllNesting> ill_nesting(int64_t n, const Ints& heads, const Ints& dependents) {
+  nb::gil_scoped_release release;
+  ForestMeasurer forest;
+  const auto head_of = forest_heads(n, heads.data(), dependents.data(), heads.size());
+  if (head_of && forest.load(head_of->data(), static_cast<int32_t>(n))) return forest.find_ill_nesting();
+  return GraphMeasurer(static_cast<int32_t>(n), heads.data(), dependents.data(), heads.size()).find_ill_nesting();
+}
+
+}  // namespace
+
+void bind_graphs(nb::module_& m) {
+  nb::exception<Undecided>(m, "Undecided");
+
+  m.def("measure_heads", &measure_heads, "lengths"_a, "heads"_a);
+  m.def("measure_graphs", &measure_graphs, "lengths"_a, "arc_counts"_a, "heads"_a, "dependents"_a);
+  m.def(
+      "ill_nesting",
+      [](int64_t n, const Ints& heads, const Ints& dependents) -> nb::object {
+        const auto found = ill_nesting(n, heads, dependents);
+        if (!found) return nb::none();
+        const auto& f = *found;
+        return nb::make_tuple(f[0], f[1], f[2], f[3], f[4], f[5]);
+      },
+      "n"_a, "heads"_a, "dependents"_a);
+
+  m.def(
+      "crossing",
+      [](const Ints& heads, const Ints& dependents) {
+        const Spans spans = spans_of(heads, dependents);
+        return find_crossing(spans, all_arcs(spans));
+      },
+      "heads"_a, "dependents"_a);
+  m.def(
+      "crossings",
+      [](const Ints& heads, const Ints& dependents) {
+        const Spans spans = spans_of(heads, dependents);
+        return all_crossings(spans, all_arcs(spans));
+      },
+      "heads"_a, "dependents"_a);
+  m.def(
+      "odd_cycle",
+      [](const Ints& heads, const Ints& dependents) { return find_odd_cycle(spans_of(heads, dependents)); }, "heads"_a,
+      "dependents"_a);
+  m.def(
+      "clique",
+      [](const Ints& heads, const Ints& dependents, std::size_t enough) {
+        const Spans spans = spans_of(heads, dependents);
+        return find_clique(spans, all_arcs(spans), enough);
+      },
+      "heads"_a, "dependents"_a, "enough"_a);
+  m.def(
+      "minimal_planes",
+      [](const Ints& heads, const Ints& dependents, int limit) {
+        const Spans spans = spans_of(heads, dependents);
+        Planes planes;
+        {
+          nb::gil_scoped_release release;
+          planes = minimal_planes(spans, limit);
+        }
+        return nb::make_tuple(planes.count, planes.of_arc);
+      },
+      "heads"_a, "dependents"_a, "limit"_a);
+}
+
+}  // namespace multiplane

@@ -1,0 +1,363 @@
+// Feature-based parsers: words as values, training, parsing.
+#include <cmath>
+#include <memory>
+#include <thread>
+
+#include "../perceptron.hpp"
+#include "../rewrite.hpp"
+#include "../search.hpp"
+#include "common.hpp"
+#include "roles.hpp"
+
+namespace multiplane {
+
+namespace {
+
+using Floats = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Keys = nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Shorts = nb::ndarray<const int16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+using Row = std::tuple<int, int, int>;
+using PartRows = std::tuple<std::vector<Row>, std::vector<Row>, std::vector<std::vector<int>>>;
+using AttributeRow = std::tuple<int, int, std::string>;
+
+void demand(bool holds, const char* what) {
+  if (!holds) throw std::invalid_argument(what);
+}
+
+FeaturePart make_part(const PartRows& rows, std::size_t width) {
+  const auto& [nodes, atoms, templates] = rows;
+  FeaturePart part;
+  for (const auto& [op, a, b] : nodes) {
+    demand(op >= 0 && op <= static_cast<int>(NodeOp::kPrevious) && a >= 0 && b >= 0, "unknown address");
+    const auto known = static_cast<NodeOp>(op);
+    demand(known < NodeOp::kHead || a < static_cast<int>(part.nodes.size()), "an address refers to a later one");
+    part.nodes.push_back({known, a, b});
+  }
+  const int count = static_cast<int>(nodes.size());
+  for (const auto& [kind, a, b] : atoms) {
+    demand(kind >= 0 && kind <= static_cast<int>(AtomKind::kActive) && a >= 0 && b >= 0, "unknown value");
+    const auto known = static_cast<AtomKind>(kind);
+    demand(known > AtomKind::kLinked || a < count, "a value of an unknown address");
+    demand(known != AtomKind::kWord || b < static_cast<int>(width), "a value of an unknown attribute");
+    demand((known != AtomKind::kDistance && known != AtomKind::kLinked) || b < count, "a value of an unknown address");
+    part.atoms.push_back({known, a, b});
+  }
+  for (const auto& joined : templates) {
+    for (int atom : joined) {
+      demand(atom >= 0 && atom < static_cast<int>(atoms.size()), "a template of an unknown value");
+      part.joined.push_back(atom);
+    }
+    part.ends.push_back(static_cast<int32_t>(part.joined.size()));
+  }
+  return part;
+}
+
+std::shared_ptr<FeatureModel> make_features(std::size_t width, const PartRows& transition, const PartRows& label,
+                                            int bits) {
+  auto model = std::make_shared<FeatureModel>();
+  model->width = width;
+  model->transition = make_part(transition, width);
+  model->label = make_part(label, width);
+  demand(bits >= 1 && bits <= 64, "a table has 1 to 64 bits");
+  if (bits < 64) model->mask = (uint64_t{1} << bits) - 1;
+  return model;
+}
+
+std::vector<Attribute> make_attributes(const std::vector<AttributeRow>& rows) {
+  std::vector<Attribute> attributes;
+  for (const auto& [kind, column, argument] : rows) {
+    demand(kind >= 0 && kind <= static_cast<int>(AttributeKind::kFeature) && column >= -1, "unknown attribute");
+    Attribute a{static_cast<AttributeKind>(kind), column, argument};
+    if (a.kind == AttributeKind::kPrefix || a.kind == AttributeKind::kSuffix) a.count = std::stoul(argument);
+    attributes.push_back(a);
+  }
+  return attributes;
+}
+
+struct Oracle {
+  OracleKind kind;
+  Oracle(const Program& program, const std::vector<int>& named, const std::vector<int>& arcs, int strategy, int target,
+         int loss, bool switch_is_bounded) {
+    kind.roles = roles_of(program, named, arcs);
+    kind.strategy = static_cast<Strategy>(strategy);
+    kind.target = static_cast<ClassOf>(target);
+    kind.loss = loss;
+    kind.switch_is_bounded = switch_is_bounded;
+  }
+};
+
+// A perceptron with its training data.
+struct Trainer {
+  std::shared_ptr<const Program> program;
+  std::shared_ptr<const FeatureModel> features;
+  OracleKind oracle;
+  std::vector<TrainingSentence> sentences;
+  Perceptron perceptron;
+
+  Trainer(std::shared_ptr<const Program> p, std::shared_ptr<const FeatureModel> f, const Oracle& o, int32_t labels)
+      : program(std::move(p)), features(std::move(f)), oracle(o.kind), perceptron(program, features, labels) {}
+
+  // Adds the sentences of a text; returns for each how many gold arcs no derivation builds.
+  std::vector<int32_t> add(const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& attributes,
+                           const Ints& heads, const Ints& labels) {
+    const std::string_view text = view(bytes);
+    demand(heads.size() == index.heads.size() && labels.size() == heads.size(), "one head and label for each word");
+    demand(attributes.size() == features->width, "as many attributes as the feature model has");
+    std::vector<int32_t> lost;
+    nb::gil_scoped_release release;
+    WordReader reader(make_attributes(attributes));
+    std::vector<int32_t> dependents;
+    for (std::size_t i = 0; i < index.size(); ++i) {
+      TrainingSentence s;
+      const std::size_t first = index.first_word[i];
+      s.n = static_cast<int32_t>(index.first_word[i + 1] - first);
+      reader.read(text, index, i, s.rows);
+      s.heads.assign(heads.data() + first, heads.data() + first + s.n);
+      s.labels.assign(labels.data() + first, labels.data() + first + s.n);
+      for (int32_t h : s.heads) demand(h >= 0 && h <= s.n, "a head is outside its sentence");
+      for (int32_t l : s.labels) demand(l >= 0, "a label is missing");
+      dependents.resize(s.n);
+      std::iota(dependents.begin(), dependents.end(), 1);
+      Derivation d = derive(*program, oracle.roles, oracle.strategy, oracle.target, s.n, s.heads.data(),
+                            dependents.data(), s.labels.data(), s.n);
+      lost.push_back(static_cast<int32_t>(std::count(d.plane.begin(), d.plane.end(), kNoPlane)));
+      s.sequence = std::move(d.sequence);
+      s.planes = std::move(d.plane);
+      sentences.push_back(std::move(s));
+    }
+    return lost;
+  }
+
+  nb::tuple train(const Longs& order, uint64_t seed, bool dynamic, double exploration, float margin, float label_margin,
+                  bool regularized, int beam, bool early_update) {
+    TrainingCounts counts;
+    TrainingOptions options{dynamic, exploration, margin, regularized, beam, early_update};
+    perceptron.label_margin = label_margin;
+    for (std::size_t i = 0; i < order.size(); ++i)
+      demand(order(i) >= 0 && order(i) < static_cast<int64_t>(sentences.size()), "no such sentence");
+    {
+      nb::gil_scoped_release release;
+      for (std::size_t i = 0; i < order.size(); ++i)
+        perceptron.train(sentences[order(i)], oracle, options, mix(seed, order(i) + 1), counts);
+    }
+    return nb::make_tuple(counts.steps, counts.wrong, counts.arcs, counts.wrong_labels, counts.updates);
+  }
+
+  // The averaged weights as whole numbers; rows whose weights all round to nothing, or less than the threshold, are
+  // left out.
+  nb::tuple freeze(double threshold) {
+    std::vector<Value> keys, label_keys, kept, label_kept;
+    std::vector<int16_t> weights, label_weights;
+    std::vector<uint16_t> label_classes, label_counts;
+    {
+      nb::gil_scoped_release release;
+      const double time = std::max(perceptron.time_, 1.0);
+      std::vector<float> all;
+      perceptron.transition_weights.average(time, keys, all);
+      const std::size_t classes = perceptron.transition_weights.classes();
+      const double scale = scale_of(all);
+      for (std::size_t r = 0; r < keys.size(); ++r) {
+        const float* row = all.data() + r * classes;
+        if (std::none_of(row, row + classes, [&](float w) { return std::abs(w) >= threshold && rounded(w, scale); }))
+          continue;
+        kept.push_back(keys[r]);
+        for (std::size_t c = 0; c < classes; ++c) weights.push_back(rounded(row[c], scale));
+      }
+      std::vector<int32_t> counts, entries;
+      std::vector<float> sparse;
+      perceptron.label_weights.average(time, label_keys, counts, entries, sparse);
+      const double label_scale = scale_of(sparse);
+      std::size_t at = 0;
+      for (std::size_t r = 0; r < label_keys.size(); ++r) {
+        uint16_t count = 0;
+        for (int32_t e = 0; e < counts[r]; ++e, ++at) {
+          if (std::abs(sparse[at]) < threshold || rounded(sparse[at], label_scale) == 0) continue;
+          label_classes.push_back(static_cast<uint16_t>(entries[at]));
+          label_weights.push_back(rounded(sparse[at], label_scale));
+          ++count;
+        }
+        if (count == 0) continue;
+        label_kept.push_back(label_keys[r]);
+        label_counts.push_back(count);
+      }
+    }
+    return nb::make_tuple(give(std::move(kept)), give(std::move(weights)), give(std::move(label_kept)),
+                          give(std::move(label_counts)), give(std::move(label_classes)),
+                          give(std::move(label_weights)));
+  }
+
+  static double scale_of(const std::vector<float>& weights) {
+    float largest = 0;
+    for (float w : weights) largest = std::max(largest, std::abs(w));
+    return largest > 0 ? 32000.0 / largest : 1.0;
+  }
+  static int16_t rounded(float w, double scale) { return static_cast<int16_t>(std::lround(w * scale)); }
+
+  // Everything that training goes on from.
+  nb::tuple state() {
+    const DenseWeights& t = perceptron.transition_weights;
+    const SparseWeights& l = perceptron.label_weights;
+    std::vector<int32_t> cls, next;
+    std::vector<float> now;
+    std::vector<double> summed;
+    for (const SparseWeights::Entry& e : l.entries()) {
+      cls.push_back(e.cls);
+      next.push_back(e.next);
+      now.push_back(e.now);
+      summed.push_back(e.summed);
+    }
+    return nb::make_tuple(perceptron.time_, give(t.keys()), give(std::vector<float>(t.now())),
+                          give(std::vector<double>(t.summed())), give(l.keys()), give(std::vector<int32_t>(l.first())),
+                          give(std::move(cls)), give(std::move(next)), give(std::move(now)), give(std::move(summed)));
+  }
+
+  void restore(double time, const Keys& keys, const Floats& now, const Doubles& summed, const Keys& label_keys,
+               const Ints& first, const Ints& cls, const Ints& next, const Floats& label_now,
+               const Doubles& label_summed) {
+    const std::size_t classes = perceptron.transition_weights.classes(), count = cls.size();
+    demand(now.size() == keys.size() * classes && summed.size() == now.size(), "weights do not fit their keys");
+    demand(first.size() == label_keys.size() && next.size() == count && label_now.size() == count &&
+               label_summed.size() == count,
+           "label weights do not fit their keys");
+    std::vector<SparseWeights::Entry> entries;
+    const int32_t limit = static_cast<int32_t>(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      demand(cls(i) >= 0 && next(i) >= -1 && next(i) < static_cast<int32_t>(i) && next(i) < limit, "a broken list");
+      entries.push_back({cls(i), next(i), label_now(i), label_summed(i)});
+    }
+    for (std::size_t i = 0; i < first.size(); ++i) demand(first(i) >= -1 && first(i) < limit, "a broken list");
+    perceptron.time_ = time;
+    perceptron.transition_weights.restore(keys.data(), keys.size(), now.data(), summed.data());
+    perceptron.label_weights.restore(label_keys.data(), label_keys.size(), {first.data(), first.data() + first.size()},
+                                     std::move(entries));
+  }
+};
+
+// A frozen linear model that parses texts.
+struct LinearParser {
+  std::shared_ptr<const Program> program;
+  std::shared_ptr<const FeatureModel> features;
+  OracleKind oracle;
+  FrozenLinear weights;
+  int32_t root_label;
+
+  LinearParser(std::shared_ptr<const Program> p, std::shared_ptr<const FeatureModel> f, const Oracle& o, int32_t labels,
+               int32_t root, const Keys& keys, const Shorts& values, const Keys& label_keys,
+               const nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& counts,
+               const nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& classes,
+               const Shorts& label_values)
+      : program(std::move(p)), features(std::move(f)), oracle(o.kind), root_label(root) {
+    const int32_t transitions = static_cast<int32_t>(program->transitions.size());
+    demand(values.size() == keys.size() * transitions, "the weights of transitions do not fit their keys");
+    demand(counts.size() == label_keys.size() && classes.size() == label_values.size(),
+           "the weights of labels do not fit their keys");
+    demand(labels >= 1 && labels < 65536 && root >= 0 && root < labels, "no such label");
+    std::size_t total = 0;
+    for (std::size_t r = 0; r < counts.size(); ++r) total += counts(r);
+    demand(total == classes.size(), "the weights of labels do not fit their keys");
+    for (std::size_t i = 0; i < classes.size(); ++i) demand(classes(i) < labels, "no such label");
+    nb::gil_scoped_release release;
+    weights.labels = labels;
+    weights.transition = FrozenDense(transitions, keys.size());
+    for (std::size_t r = 0; r < keys.size(); ++r) weights.transition.insert(keys(r), values.data() + r * transitions);
+    weights.label = FrozenSparse(label_keys.size());
+    std::vector<FrozenSparse::Item> items;
+    std::size_t at = 0;
+    for (std::size_t r = 0; r < label_keys.size(); ++r) {
+      items.clear();
+      for (int i = 0; i < counts(r); ++i, ++at) items.push_back({classes(at), label_values(at)});
+      weights.label.insert(label_keys(r), items);
+    }
+  }
+
+  nb::tuple parse(const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& attributes, int beam) {
+    const std::string_view text = view(bytes);
+    demand(attributes.size() == features->width, "as many attributes as the feature model has");
+    std::vector<int32_t> heads(index.heads.size()), labels(index.heads.size());
+    std::vector<uint8_t> complete(index.size());
+    {
+      nb::gil_scoped_release release;
+      WordReader reader(make_attributes(attributes));
+      FrozenScorer scorer(*features, weights);
+      GreedySearch greedy(*program, scorer);
+      BeamSearch wide(*program, scorer, beam);
+      std::vector<Value> rows;
+      for (std::size_t i = 0; i < index.size(); ++i) {
+        const std::size_t first = index.first_word[i];
+        const int32_t n = static_cast<int32_t>(index.first_word[i + 1] - first);
+        reader.read(text, index, i, rows);
+        if (beam <= 1) {
+          State s(*program, n);
+          complete[i] = greedy.run(s, rows.data(), {}, nullptr);
+          write(s, heads.data() + first, labels.data() + first);
+        } else {
+          wide.start(n);
+          complete[i] = 1;
+          while (!wide.is_over() && complete[i]) complete[i] = wide.step(rows.data(), {}, nullptr);
+          write(wide.best().state, heads.data() + first, labels.data() + first);
+        }
+      }
+    }
+    return nb::make_tuple(give(std::move(heads)), give(std::move(labels)), give(std::move(complete)));
+  }
+
+  // The text with the trees that were found.
+  static nb::bytes rewrite(const nb::bytes& bytes, const Index& index, int head, int deprel, const Ints& heads,
+                           const Ints& labels, const std::vector<std::string>& names) {
+    demand(heads.size() == index.heads.size() && labels.size() == heads.size(), "one head and label for each word");
+    for (std::size_t w = 0; w < labels.size(); ++w)
+      demand(labels(w) >= 0 && labels(w) < static_cast<int32_t>(names.size()), "no such label");
+    const std::string_view text = view(bytes);
+    std::string out;
+    {
+      nb::gil_scoped_release release;
+      out = rewritten(text, index, head, deprel, heads.data(), labels.data(), names);
+    }
+    return nb::bytes(out.data(), out.size());
+  }
+
+  void write(const State& s, int32_t* heads, int32_t* labels) const {
+    for (int32_t v = 1; v <= s.c.n(); ++v) {
+      const int32_t head = s.tree.head(v);
+      heads[v - 1] = std::max(head, 0);
+      labels[v - 1] = head < 0 ? root_label : s.tree.label(v);
+    }
+  }
+};
+
+}  // namespace
+
+void bind_parsers(nb::module_& m) {
+  nb::class_<FeatureModel>(m, "FeatureModel")
+      .def(nb::new_(&make_features), "width"_a, "transition"_a, "label"_a, "bits"_a);
+
+  nb::class_<Oracle>(m, "OracleKind")
+      .def(nb::init<const Program&, const std::vector<int>&, const std::vector<int>&, int, int, int, bool>(),
+           "program"_a, "roles"_a, "arcs"_a, "strategy"_a, "target"_a, "loss"_a, "switch_is_bounded"_a);
+
+  nb::class_<Trainer>(m, "Perceptron")
+      .def(nb::init<std::shared_ptr<const Program>, std::shared_ptr<const FeatureModel>, const Oracle&, int32_t>(),
+           "program"_a, "features"_a, "oracle"_a, "labels"_a)
+      .def("add", &Trainer::add, "text"_a, "index"_a, "attributes"_a, "heads"_a, "labels"_a)
+      .def("train", &Trainer::train, "order"_a, "seed"_a, "dynamic"_a, "exploration"_a, "margin"_a, "label_margin"_a,
+           "regularized"_a, "beam"_a, "early_update"_a)
+      .def("freeze", &Trainer::freeze, "threshold"_a)
+      .def("state", &Trainer::state)
+      .def("restore", &Trainer::restore, "time"_a, "keys"_a, "now"_a, "summed"_a, "label_keys"_a, "first"_a,
+           "classes"_a, "next"_a, "label_now"_a, "label_summed"_a);
+
+  nb::class_<LinearParser>(m, "LinearParser")
+      .def(nb::init<std::shared_ptr<const Program>, std::shared_ptr<const FeatureModel>, const Oracle&, int32_t,
+                    int32_t, const Keys&, const Shorts&, const Keys&,
+                    const nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>&,
+                    const nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>&, const Shorts&>(),
+           "program"_a, "features"_a, "oracle"_a, "labels"_a, "root_label"_a, "keys"_a, "weights"_a, "label_keys"_a,
+           "label_counts"_a, "label_classes"_a, "label_weights"_a)
+      .def("parse", &LinearParser::parse, "text"_a, "index"_a, "attributes"_a, "beam"_a);
+
+  m.def("rewrite", &LinearParser::rewrite, "text"_a, "index"_a, "head"_a, "deprel"_a, "heads"_a, "labels"_a, "names"_a);
+}
+
+}  // namespace multiplane

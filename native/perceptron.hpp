@@ -1,0 +1,294 @@
+// Training of linear models: the averaged perceptron, greedy with exploration or with a beam.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "linear.hpp"
+#include "search.hpp"
+#include "static_oracle.hpp"
+
+namespace multiplane {
+
+// Random numbers that are the same everywhere, from a seed for each sentence of each epoch.
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed) {}
+  uint64_t next() {
+    uint64_t z = (state_ += 0x9E3779B97F4A7C15u);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+  }
+  double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+
+ private:
+  uint64_t state_;
+};
+
+// Training data: trees with the values of their words and what the oracle says.
+struct TrainingSentence {
+  int32_t n = 0;
+  std::vector<Value> rows;
+  std::vector<int32_t> heads, labels;  // by word, from 0
+  std::vector<Taken> sequence;         // of the static oracle
+  std::vector<int32_t> planes;         // by gold arc that counts
+  bool usable = true;
+};
+
+struct OracleKind {
+  Roles roles;
+  Strategy strategy = Strategy::kSearch;
+  ClassOf target = ClassOf::kAny;
+  int32_t loss = -1;  // of the dynamic oracle, or -1
+  bool switch_is_bounded = false;
+};
+
+struct TrainingOptions {
+  bool dynamic = false;
+  double exploration = 0;  // how often the model's own choice is followed where it is wrong
+  float margin = 0;        // by which the right choice must be ahead
+  bool regularized = true;
+  int32_t beam = 1;
+  bool early_update = false;  // else where the beam is furthest ahead of what is right
+};
+
+struct TrainingCounts {
+  int64_t steps = 0, wrong = 0, arcs = 0, wrong_labels = 0, updates = 0;
+};
+
+class Perceptron : public Scorer {
+ public:
+  Perceptron(std::shared_ptr<const Program> program, std::shared_ptr<const FeatureModel> features, int32_t labels)
+      : program_(std::move(program)),
+        features_(std::move(features)),
+        transition_(features_->transition),
+        label_(features_->label),
+        transition_weights(static_cast<int32_t>(program_->transitions.size())),
+        label_scores_(labels),
+        driver_(*program_, *this) {}
+
+  void transitions(const State& s, const Value* rows, int32_t offset, float* scores) override {
+    const std::vector<Value>& keys = transition_.extract(s, rows, features_->width, features_->mask, offset, {});
+    std::fill_n(scores, transition_weights.classes(), 0.0f);
+    transition_weights.add_to(keys, scores);
+  }
+
+  int32_t label(const State& s, const Value* rows, Ends ends) override {
+    score_labels(s, rows, ends);
+    return best_of(label_scores_);
+  }
+
+  void train(const TrainingSentence& sentence, const OracleKind& kind, const TrainingOptions& options, uint64_t seed,
+             TrainingCounts& counts) {
+    if (options.beam > 1) {
+      train_beam(sentence, options, counts);
+    } else {
+      train_greedy(sentence, kind, options, seed, counts);
+    }
+  }
+
+ private:
+  // Greedy: after every step compare what the model wants with what is right.
+
+  void train_greedy(const TrainingSentence& sentence, const OracleKind& kind, const TrainingOptions& options,
+                    uint64_t seed, TrainingCounts& counts) {
+    const int32_t n = sentence.n;
+    State s(*program_, n);
+    const Value* rows = sentence.rows.data();
+    const bool dynamic = options.dynamic && kind.loss >= 0;
+    dependents_.resize(n);
+    std::iota(dependents_.begin(), dependents_.end(), 1);
+    const Gold gold(n, program_->root, sentence.heads.data(), dependents_.data(), sentence.labels.data(), n);
+    std::unique_ptr<DynamicOracle> oracle;
+    if (dynamic)
+      oracle = std::make_unique<DynamicOracle>(*program_, static_cast<LossKind>(kind.loss), gold, sentence.planes,
+                                               kind.roles.switch_stack, kind.roles.swap, kind.switch_is_bounded);
+    Random random(seed);
+    for (std::size_t step = 0; !driver_.is_done(s); ++step) {
+      if (!dynamic && step >= sentence.sequence.size()) break;
+      candidates_.clear();
+      driver_.candidates(s, rows, 0, 0, candidates_);
+      int32_t least = 0;
+      if (dynamic) {
+        oracle->costs(s.c, options.regularized, costs_);
+        least = INT_MAX;
+        for (int32_t cost : costs_)
+          if (cost != DynamicOracle::kIllegal) least = std::min(least, cost);
+        if (least == INT_MAX) break;
+      }
+      const Candidate *right = nullptr, *wrong = nullptr;
+      for (const Candidate& c : candidates_) {
+        bool is_right;
+        if (dynamic) {
+          if (costs_[c.transition] == DynamicOracle::kIllegal) continue;
+          is_right = costs_[c.transition] == least;
+        } else {
+          const Taken& taken = sentence.sequence[step];
+          is_right = taken.transition == c.transition && taken.parameter == c.parameter;
+        }
+        const Candidate*& slot = is_right ? right : wrong;
+        if (slot != nullptr && slot->score >= c.score) continue;
+        if (!dynamic && !is_right && !driver_.machine().is_legal(s.c, c.transition, c.parameter)) continue;
+        slot = &c;
+      }
+      if (right == nullptr) break;
+      ++counts.steps;
+      time_ += 1;
+      const bool is_wrong = wrong != nullptr && wrong->score > right->score;
+      counts.wrong += is_wrong;
+      if (wrong != nullptr && right->score - wrong->score <= options.margin) {
+        ++counts.updates;
+        update_transition(s, rows, *right, *wrong);
+      }
+      const bool explores = is_wrong && dynamic && random.uniform() < options.exploration;
+      const Candidate chosen = explores ? *wrong : *right;
+      follow(s, rows, chosen, sentence, explores || options.exploration > 0, counts);
+    }
+  }
+
+  // Takes a transition; where it builds a gold arc, its label is learnt.
+  void follow(State& s, const Value* rows, const Candidate& c, const TrainingSentence& sentence, bool own_labels,
+              TrainingCounts& counts) {
+    const int32_t arcs = s.c.header().arc_count;
+    driver_.machine().apply(s.c, c.transition, c.parameter, -1);
+    for (int32_t a = arcs; a < s.c.header().arc_count; ++a) {
+      const Ends ends{s.c.arc(a).head, s.c.arc(a).dependent};
+      const int32_t gold = sentence.labels[ends.dependent - 1];
+      const std::vector<Value>& keys = score_labels(s, rows, ends);
+      const int32_t best = best_of(label_scores_);
+      if (sentence.heads[ends.dependent - 1] == ends.governor) {
+        ++counts.arcs;
+        counts.wrong_labels += best != gold;
+        learn_label(keys, gold, best);
+        s.tree.attach(ends.governor, ends.dependent, own_labels ? best : gold);
+      } else {
+        s.tree.attach(ends.governor, ends.dependent, best);
+      }
+    }
+    s.note_transition(c.transition);
+  }
+
+  const std::vector<Value>& score_labels(const State& s, const Value* rows, Ends ends) {
+    const std::vector<Value>& keys = label_.extract(s, rows, features_->width, features_->mask, 0, ends);
+    std::fill(label_scores_.begin(), label_scores_.end(), 0.0f);
+    label_weights.add_to(keys, label_scores_.data());
+    return keys;
+  }
+
+  void learn_label(const std::vector<Value>& keys, int32_t gold, int32_t best) {
+    int32_t rival = best;
+    if (best == gold) {
+      rival = -1;
+      for (int32_t l = 0; l < static_cast<int32_t>(label_scores_.size()); ++l)
+        if (l != gold && (rival < 0 || label_scores_[l] > label_scores_[rival])) rival = l;
+      if (rival < 0 || label_scores_[gold] - label_scores_[rival] > label_margin) return;
+    }
+    label_weights.update(keys, gold, 1, time_);
+    label_weights.update(keys, rival, -1, time_);
+  }
+
+  void update_transition(const State& s, const Value* rows, const Candidate& right, const Candidate& wrong) {
+    for (const Candidate* c : {&right, &wrong}) {
+      const std::vector<Value>& keys = transition_.extract(s, rows, features_->width, features_->mask, c->parameter, {});
+      transition_weights.update(keys, c->transition, c == &right ? 1.0f : -1.0f, time_);
+    }
+  }
+
+  // Beam: compare whole derivations, up to the point where the right one falls out of the beam (early) or where it is
+  // furthest behind (maximum violation; Huang, Fayong and Guo 2012).
+
+  void train_beam(const TrainingSentence& sentence, const TrainingOptions& options, TrainingCounts& counts) {
+    const Value* rows = sentence.rows.data();
+    if (beam_ == nullptr || beam_width_ != options.beam) {
+      beam_ = std::make_unique<BeamSearch>(*program_, *this, options.beam);
+      beam_width_ = options.beam;
+    }
+    BeamSearch& beam = *beam_;
+    const std::vector<Taken>& right = sentence.sequence;
+    beam.start(sentence.n, &right);
+    State gold(*program_, sentence.n);
+    float gold_score = 0, most = 0;
+    std::size_t steps = 0, violated_at = 0;
+    bool violated = false;
+    std::vector<BeamSearch::Past> rival;
+    scores_.resize(program_->transitions.size());
+    while (steps < right.size() || !beam.is_over()) {
+      if (!beam.is_over() && !beam.step(rows, {}, nullptr)) break;
+      if (steps < right.size()) {
+        const Taken& t = right[steps];
+        transitions(gold, rows, t.parameter, scores_.data());
+        gold_score += scores_[t.transition];
+        if (!driver_.take(gold, rows, t.transition, t.parameter, {}, t.label)) break;
+        ++steps;
+        ++counts.steps;
+      }
+      const bool lost = std::none_of(beam.beam().begin(), beam.beam().end(), [](const auto& i) { return i.right; });
+      const float violation = beam.best().score - gold_score;
+      if (!beam.best().right && violation >= most && (lost || !options.early_update)) {
+        most = violation;
+        violated = true;
+        violated_at = steps;
+        rival = beam.sequence(beam.best());
+      }
+      if (lost && options.early_update) break;
+    }
+    time_ += 1;
+    learn_labels_along(sentence, counts);
+    if (!violated) return;
+    ++counts.wrong;
+    ++counts.updates;
+    learn_sequence(sentence, rival, violated_at);
+  }
+
+  void learn_labels_along(const TrainingSentence& sentence, TrainingCounts& counts) {
+    State s(*program_, sentence.n);
+    for (const Taken& t : sentence.sequence)
+      follow(s, sentence.rows.data(), {0, 0, t.transition, t.parameter}, sentence, false, counts);
+  }
+
+  void learn_sequence(const TrainingSentence& sentence, const std::vector<BeamSearch::Past>& rival, std::size_t steps) {
+    const Value* rows = sentence.rows.data();
+    std::size_t common = 0;
+    while (common < rival.size() && common < steps && rival[common].transition == sentence.sequence[common].transition &&
+           rival[common].parameter == sentence.sequence[common].parameter)
+      ++common;
+    State s(*program_, sentence.n);
+    for (std::size_t i = 0; i < steps; ++i) {
+      const Taken& t = sentence.sequence[i];
+      if (i >= common) learn_step(s, rows, t.transition, t.parameter, 1);
+      driver_.take(s, rows, t.transition, t.parameter, {}, t.label);
+    }
+    State r(*program_, sentence.n);
+    for (std::size_t i = 0; i < rival.size(); ++i) {
+      if (i >= common) learn_step(r, rows, rival[i].transition, rival[i].parameter, -1);
+      driver_.take(r, rows, rival[i].transition, rival[i].parameter, {}, rival[i].label);
+    }
+  }
+
+  void learn_step(const State& s, const Value* rows, int32_t transition, int32_t parameter, float change) {
+    const std::vector<Value>& keys = transition_.extract(s, rows, features_->width, features_->mask, parameter, {});
+    transition_weights.update(keys, transition, change, time_);
+  }
+
+  std::shared_ptr<const Program> program_;
+  std::shared_ptr<const FeatureModel> features_;
+  FeatureExtractor transition_, label_;
+
+ public:
+  DenseWeights transition_weights;
+  SparseWeights label_weights;
+  float label_margin = 0;
+  double time_ = 0;
+
+ private:
+  std::vector<float> label_scores_, scores_;
+  Driver driver_;
+  std::vector<Candidate> candidates_;
+  std::vector<int32_t> costs_, dependents_;
+  std::unique_ptr<BeamSearch> beam_;
+  int32_t beam_width_ = 0;
+};
+
+}  // namespace multiplane

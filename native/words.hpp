@@ -1,0 +1,207 @@
+// Words as a feature model sees them: a number for every attribute of every word, read once from the text.
+//
+// The number is a hash of the field, so that no vocabulary is needed to read a file or to load a model.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conll.hpp"
+
+namespace multiplane {
+
+using Value = uint64_t;
+
+inline Value mix(Value h, Value v) {
+  h = (h ^ v) * 0x9E3779B97F4A7C15u;
+  return h ^ (h >> 29);
+}
+
+inline Value hash_of(std::string_view text) {
+  Value h = 0x243F6A8885A308D3u ^ text.size();
+  std::size_t i = 0;
+  for (; i + 8 <= text.size(); i += 8) {
+    uint64_t block;
+    std::memcpy(&block, text.data() + i, 8);
+    h = mix(h, block);
+  }
+  uint64_t rest = 0;
+  for (int shift = 0; i < text.size(); ++i, shift += 8) rest |= uint64_t{static_cast<unsigned char>(text[i])} << shift;
+  return mix(h, rest);
+}
+
+enum class AttributeKind : uint8_t { kWhole, kLower, kPrefix, kSuffix, kShape, kFeature };
+
+struct Attribute {
+  AttributeKind kind;
+  int column;  // in the file, from 0; -1 where its format has no such column
+  std::string argument;
+  std::size_t count = 0;  // of characters, for prefixes and suffixes
+};
+
+// UTF-8, one character at a time. Texts were validated when they were read.
+inline std::size_t character_size(unsigned char first) {
+  return first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+}
+
+inline uint32_t decode(const char* at, std::size_t size) {
+  const auto* s = reinterpret_cast<const unsigned char*>(at);
+  uint32_t c = size == 1 ? s[0] : s[0] & (0xFF >> (size + 1));
+  for (std::size_t i = 1; i < size; ++i) c = c << 6 | (s[i] & 0x3F);
+  return c;
+}
+
+inline void encode(uint32_t c, std::string& out) {
+  if (c < 0x80) {
+    out += static_cast<char>(c);
+  } else if (c < 0x800) {
+    out += static_cast<char>(0xC0 | c >> 6);
+    out += static_cast<char>(0x80 | (c & 0x3F));
+  } else if (c < 0x10000) {
+    out += static_cast<char>(0xE0 | c >> 12);
+    out += static_cast<char>(0x80 | (c >> 6 & 0x3F));
+    out += static_cast<char>(0x80 | (c & 0x3F));
+  } else {
+    out += static_cast<char>(0xF0 | c >> 18);
+    out += static_cast<char>(0x80 | (c >> 12 & 0x3F));
+    out += static_cast<char>(0x80 | (c >> 6 & 0x3F));
+    out += static_cast<char>(0x80 | (c & 0x3F));
+  }
+}
+
+// The small letter of the alphabets that have two cases; independent of any locale, so that a model means the same
+// everywhere.
+inline uint32_t to_lower(uint32_t c) {
+  if (c >= 'A' && c <= 'Z') return c + 32;
+  if (c < 0xC0) return c;
+  if (c <= 0xDE) return c == 0xD7 ? c : c + 32;
+  if (c >= 0x100 && c <= 0x137) return c == 0x130 ? 'i' : c | 1;
+  if (c >= 0x139 && c <= 0x148) return c + (c & 1);
+  if (c >= 0x14A && c <= 0x177) return c | 1;
+  if (c == 0x178) return 0xFF;
+  if (c >= 0x179 && c <= 0x17E) return c + (c & 1);
+  if (c == 0x386) return 0x3AC;
+  if (c >= 0x388 && c <= 0x38A) return c + 37;
+  if (c == 0x38C) return 0x3CC;
+  if (c == 0x38E || c == 0x38F) return c + 63;
+  if (c >= 0x391 && c <= 0x3AB && c != 0x3A2) return c + 32;
+  if (c >= 0x400 && c <= 0x40F) return c + 80;
+  if (c >= 0x410 && c <= 0x42F) return c + 32;
+  if (c >= 0x460 && c <= 0x4FF && !(c >= 0x482 && c <= 0x489) && c != 0x4C0) {
+    return c >= 0x4C1 && c <= 0x4CE ? c + (c & 1) : c | 1;
+  }
+  if (c >= 0x531 && c <= 0x556) return c + 48;
+  if (c >= 0x1E00 && c <= 0x1EFF && !(c >= 0x1E96 && c <= 0x1E9F)) return c | 1;
+  if (c >= 0x1F00 && c <= 0x1F6F && (c & 8)) return c - 8;
+  return c;
+}
+
+// Reads the values of a sentence's words. Row 0 stands for no node, row 1 for the artificial root, row v + 1 for word v.
+class WordReader {
+ public:
+  explicit WordReader(std::vector<Attribute> attributes) : attributes_(std::move(attributes)) {
+    for (const Attribute& a : attributes_) last_ = std::max(last_, a.column);
+    fields_.resize(last_ + 1);
+  }
+
+  std::size_t width() const { return attributes_.size(); }
+
+  static constexpr Value kNone = 0x13198A2E03707344u, kRoot = 0xA4093822299F31D0u, kAbsent = 0x082EFA98EC4E6C89u;
+
+  void read(std::string_view text, const Index& index, std::size_t sentence, std::vector<Value>& rows) {
+    const std::size_t width = attributes_.size();
+    const uint64_t first = index.first_word[sentence], last = index.first_word[sentence + 1];
+    rows.resize((last - first + 2) * width);
+    for (std::size_t a = 0; a < width; ++a) rows[a] = kNone, rows[width + a] = kRoot;
+    Value* row = rows.data() + 2 * width;
+    for (uint64_t w = first; w < last; ++w, row += width) {
+      split(text.data() + index.start[sentence] + index.word[w], text.data() + text.size());
+      for (std::size_t a = 0; a < width; ++a) row[a] = value(attributes_[a]);
+    }
+  }
+
+ private:
+  void split(const char* at, const char* end) {
+    for (int column = 0; column <= last_; ++column) {
+      const char* begin = at;
+      while (at < end && *at != '\t' && *at != '\n') ++at;
+      fields_[column] = {begin, static_cast<std::size_t>(at - begin)};
+      if (!fields_[column].empty() && fields_[column].back() == '\r' && (at == end || *at == '\n'))
+        fields_[column].remove_suffix(1);
+      if (at < end && *at == '\t') ++at;
+    }
+  }
+
+  Value value(const Attribute& a) {
+    if (a.column < 0) return kAbsent;
+    const std::string_view field = fields_[a.column];
+    switch (a.kind) {
+      case AttributeKind::kWhole:
+        return hash_of(field);
+      case AttributeKind::kLower:
+        changed_.clear();
+        for (std::size_t i = 0, size; i < field.size(); i += size) {
+          size = std::min(character_size(field[i]), field.size() - i);
+          encode(to_lower(decode(field.data() + i, size)), changed_);
+        }
+        return hash_of(changed_);
+      case AttributeKind::kPrefix: {
+        std::size_t i = 0;
+        for (std::size_t k = 0; k < a.count && i < field.size(); ++k) i += character_size(field[i]);
+        return hash_of(field.substr(0, i));
+      }
+      case AttributeKind::kSuffix: {
+        std::size_t i = field.size();
+        for (std::size_t k = 0; k < a.count && i > 0; ++k) {
+          do --i;
+          while (i > 0 && (static_cast<unsigned char>(field[i]) & 0xC0) == 0x80);
+        }
+        return hash_of(field.substr(i));
+      }
+      case AttributeKind::kShape:
+        return hash_of(shape(field));
+      case AttributeKind::kFeature:
+        return feature(field, a.argument);
+    }
+    return kAbsent;
+  }
+
+  // Kinds of characters, three of a kind in a row at the most: "McDonald's" is XxXxxx'x.
+  std::string_view shape(std::string_view field) {
+    changed_.clear();
+    uint32_t previous = 0;
+    int run = 0;
+    for (std::size_t i = 0, size; i < field.size(); i += size) {
+      size = std::min(character_size(field[i]), field.size() - i);
+      const uint32_t c = decode(field.data() + i, size);
+      const uint32_t kind = c >= '0' && c <= '9' ? 'd' : to_lower(c) != c ? 'X' : c >= 'a' || c >= 0x80 ? 'x' : c;
+      run = kind == previous ? run + 1 : 1;
+      previous = kind;
+      if (run <= 3) encode(kind, changed_);
+    }
+    return changed_;
+  }
+
+  // The value of one attribute in "Case=Nom|Number=Sing".
+  static Value feature(std::string_view field, std::string_view name) {
+    for (std::size_t i = 0; i < field.size();) {
+      std::size_t end = field.find('|', i);
+      if (end == std::string_view::npos) end = field.size();
+      const std::string_view pair = field.substr(i, end - i);
+      if (pair.size() > name.size() && pair[name.size()] == '=' && pair.substr(0, name.size()) == name)
+        return hash_of(pair.substr(name.size() + 1));
+      i = end + 1;
+    }
+    return kAbsent;
+  }
+
+  std::vector<Attribute> attributes_;
+  int last_ = -1;
+  std::vector<std::string_view> fields_;
+  std::string changed_;
+};
+
+}  // namespace multiplane

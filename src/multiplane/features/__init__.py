@@ -1,0 +1,34 @@
+"""What a parser looks at: the language of addresses and values, and feature models written in it."""
+
+from multiplane.features.addresses import (
+    ATTRIBUTES,
+    COLUMNS,
+    AtomKind,
+    Attribute,
+    AttributeKind,
+    Node,
+    NodeOp,
+    Template,
+    Value,
+    parse_node,
+    parse_template,
+)
+from multiplane.features.model import Compiled, FeatureModel, Part, shipped_models
+
+__all__ = [
+    "ATTRIBUTES",
+    "COLUMNS",
+    "AtomKind",
+    "Attribute",
+    "AttributeKind",
+    "Compiled",
+    "FeatureModel",
+    "Node",
+    "NodeOp",
+    "Part",
+    "Template",
+    "Value",
+    "parse_node",
+    "parse_template",
+    "shipped_models",
+]
