@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "state.hpp"
@@ -68,52 +70,121 @@ class FeatureExtractor {
  public:
   explicit FeatureExtractor(const FeaturePart& part)
       : part_(part), nodes_(part.nodes.size()), atoms_(part.atoms.size()), keys_(part.ends.size()) {
-    for (std::size_t t = 0; t < part.ends.size(); ++t) seeds_.push_back(mix(0x452821E638D01377u, t + 1));
+    sort_nodes();
+    sort_atoms();
+    sort_templates();
   }
 
   // The keys of all templates. With an offset, as if so many words of the buffer had been shifted.
   const std::vector<Value>& extract(const State& s, const Value* rows, std::size_t width, uint64_t mask, int32_t offset,
                                     Ends ends) {
     find_nodes(s, offset, ends);
-    find_atoms(s, rows, width, offset);
-    const int32_t* atom = part_.joined.data();
-    for (std::size_t t = 0; t < keys_.size(); ++t) {
-      const int32_t* end = part_.joined.data() + part_.ends[t];
-      Value h = seeds_[t];
-      for (; atom < end; ++atom) h = mix(h, atoms_[*atom]);
-      keys_[t] = spread(h & mask);
+    for (const Word& w : words_) atoms_[w.atom] = rows[(nodes_[w.node] + 1) * width + w.attribute];
+    for (int32_t i : others_) atoms_[i] = value(s, part_.atoms[i], offset);
+    const Value* atoms = atoms_.data();
+    Value* key = keys_.data();
+    const int32_t* joined = joined_.data();
+    const Value* seed = seeds_.data();
+    for (const auto& [size, count] : sizes_) {
+      switch (size) {  // the usual sizes as loops without inner loops
+        case 1:
+          for (int32_t t = 0; t < count; ++t, joined += 1) *key++ = spread(mix(*seed++, atoms[joined[0]]) & mask);
+          break;
+        case 2:
+          for (int32_t t = 0; t < count; ++t, joined += 2)
+            *key++ = spread(mix(mix(*seed++, atoms[joined[0]]), atoms[joined[1]]) & mask);
+          break;
+        case 3:
+          for (int32_t t = 0; t < count; ++t, joined += 3)
+            *key++ = spread(mix(mix(mix(*seed++, atoms[joined[0]]), atoms[joined[1]]), atoms[joined[2]]) & mask);
+          break;
+        default:
+          for (int32_t t = 0; t < count; ++t, joined += size) {
+            Value h = *seed++;
+            for (int32_t a = 0; a < size; ++a) h = mix(h, atoms[joined[a]]);
+            *key++ = spread(h & mask);
+          }
+      }
     }
     return keys_;
   }
 
+  const std::vector<Value>& keys() const { return keys_; }
+
  private:
-  // Keys serve as places in tables and as tags, so all bits must count, and none may be 0.
+  struct Word {
+    int32_t atom, node, attribute;
+  };
+
+  // Keys serve as places in tables and as tags, so all bits must count; 0 is for empty places.
   static Value spread(Value h) {
     h *= 0xD6E8FEB86659FD93u;
-    return h ^ (h >> 32);
+    h ^= h >> 32;
+    return h + (h == 0);
+  }
+
+  // One kind after another, so that each is a loop without branches.
+  void sort_nodes() {
+    for (std::size_t i = 0; i < part_.nodes.size(); ++i) {
+      const NodeAddress& n = part_.nodes[i];
+      const int32_t place = static_cast<int32_t>(i);
+      if (n.op == NodeOp::kStack && n.a == 0) {
+        stack_.push_back({place, n.b});
+      } else if (n.op == NodeOp::kBuffer) {
+        buffer_.push_back({place, n.a});
+      } else {
+        rest_.push_back(place);
+      }
+    }
+  }
+
+  void sort_atoms() {
+    for (std::size_t i = 0; i < part_.atoms.size(); ++i) {
+      const FeatureAtom& atom = part_.atoms[i];
+      const int32_t place = static_cast<int32_t>(i);
+      if (atom.kind == AtomKind::kWord) {
+        words_.push_back({place, atom.a, atom.b});
+      } else {
+        others_.push_back(place);
+      }
+    }
+  }
+
+  void sort_templates() {
+    auto begin = [this](std::size_t t) { return t == 0 ? 0 : part_.ends[t - 1]; };
+    std::vector<int32_t> order(part_.ends.size());
+    std::iota(order.begin(), order.end(), 0);
+    auto size = [&](int32_t t) { return part_.ends[t] - begin(t); };
+    std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) { return size(a) < size(b); });
+    for (int32_t t : order) {
+      seeds_.push_back(mix(0x452821E638D01377u, t + 1));
+      joined_.insert(joined_.end(), part_.joined.begin() + begin(t), part_.joined.begin() + part_.ends[t]);
+      if (sizes_.empty() || sizes_.back().first != size(t)) sizes_.emplace_back(size(t), 0);
+      ++sizes_.back().second;
+    }
   }
 
   void find_nodes(const State& s, int32_t offset, Ends ends) {
     const Configuration& c = s.c;
-    const int32_t size = c.header().buffer_size;
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const int32_t buffer_size = c.header().buffer_size, stack_size = c.active_size();
+    const int32_t *buffer = c.buffer() + buffer_size - 1, *stack = c.stack(c.header().active) + stack_size - 1;
+    for (const auto& [place, i] : stack_) {
+      if (i >= offset) {
+        nodes_[place] = i - offset < stack_size ? stack[offset - i] : -1;
+      } else {
+        nodes_[place] = offset - 1 - i < buffer_size ? buffer[i + 1 - offset] : -1;
+      }
+    }
+    for (const auto& [place, i] : buffer_) nodes_[place] = i + offset < buffer_size ? buffer[-i - offset] : -1;
+    for (int32_t i : rest_) {
       const NodeAddress& n = part_.nodes[i];
       int32_t v = -1;
       switch (n.op) {
         case NodeOp::kStack: {
-          int32_t place = n.b;
-          if (place < offset) {
-            if (offset - 1 - place < size) v = c.buffer()[size - offset + place];
-            break;
-          }
-          place -= offset;
-          const int32_t which = n.a == 0 ? c.header().active : (c.header().active + n.a) % c.stacks();
-          if (place < c.stack_sizes()[which]) v = c.stack(which)[c.stack_sizes()[which] - 1 - place];
+          const int32_t which = (c.header().active + n.a) % c.stacks(), place = n.b - offset;
+          if (place >= 0 && place < c.stack_sizes()[which]) v = c.stack(which)[c.stack_sizes()[which] - 1 - place];
           break;
         }
-        case NodeOp::kBuffer:
-          if (n.a + offset < size) v = c.buffer()[size - 1 - n.a - offset];
-          break;
         case NodeOp::kAside:
           if (n.a < c.header().aside_size) v = c.aside()[c.header().aside_size - 1 - n.a];
           break;
@@ -151,57 +222,42 @@ class FeatureExtractor {
     }
   }
 
-  void find_atoms(const State& s, const Value* rows, std::size_t width, int32_t offset) {
+  // The value of an atom that is no attribute of a word.
+  Value value(const State& s, const FeatureAtom& atom, int32_t offset) const {
     const PartialTree& tree = s.tree;
-    for (std::size_t i = 0; i < atoms_.size(); ++i) {
-      const FeatureAtom& atom = part_.atoms[i];
-      const int32_t v = atom.kind <= AtomKind::kLinked ? nodes_[atom.a] : -1;
-      Value value = 0;
-      switch (atom.kind) {
-        case AtomKind::kWord:
-          value = rows[(v + 1) * width + atom.b];
-          break;
-        case AtomKind::kDeprel:
-          value = v < 0 ? 0 : tree.label(v) + 2;
-          break;
-        case AtomKind::kLeftValency:
-          value = v < 0 ? 0 : std::min(tree.left_valency(v), 9) + 1;
-          break;
-        case AtomKind::kRightValency:
-          value = v < 0 ? 0 : std::min(tree.right_valency(v), 9) + 1;
-          break;
-        case AtomKind::kValency:
-          value = v < 0 ? 0 : std::min(tree.left_valency(v) + tree.right_valency(v), 9) + 1;
-          break;
-        case AtomKind::kLeftLabels:
-          value = v < 0 ? ~Value{0} : tree.left_labels(v);
-          break;
-        case AtomKind::kRightLabels:
-          value = v < 0 ? ~Value{0} : tree.right_labels(v);
-          break;
-        case AtomKind::kLabels:
-          value = v < 0 ? ~Value{0} : tree.left_labels(v) | tree.right_labels(v);
-          break;
-        case AtomKind::kDistance:
-          value = v < 0 || nodes_[atom.b] < 0 ? 0 : distance(s, v, nodes_[atom.b]);
-          break;
-        case AtomKind::kLinked: {
-          const int32_t w = nodes_[atom.b];
-          value = v < 0 || w < 0 ? 0 : tree.head(w) == v ? 2 : tree.head(v) == w ? 3 : 1;
-          break;
-        }
-        case AtomKind::kTransition:
-          value = s.last_transition(atom.a) + 1;
-          break;
-        case AtomKind::kSize:
-          value = in_bucket(size(s, atom.a, offset));
-          break;
-        case AtomKind::kActive:
-          value = s.c.header().active;
-          break;
+    const int32_t v = atom.kind <= AtomKind::kLinked ? nodes_[atom.a] : -1;
+    const bool none = v < 0;
+    switch (atom.kind) {
+      case AtomKind::kDeprel:
+        return none ? 0 : tree.label(v) + 2;
+      case AtomKind::kLeftValency:
+        return none ? 0 : std::min(tree.left_valency(v), 9) + 1;
+      case AtomKind::kRightValency:
+        return none ? 0 : std::min(tree.right_valency(v), 9) + 1;
+      case AtomKind::kValency:
+        return none ? 0 : std::min(tree.left_valency(v) + tree.right_valency(v), 9) + 1;
+      case AtomKind::kLeftLabels:
+        return none ? ~Value{0} : tree.left_labels(v);
+      case AtomKind::kRightLabels:
+        return none ? ~Value{0} : tree.right_labels(v);
+      case AtomKind::kLabels:
+        return none ? ~Value{0} : tree.left_labels(v) | tree.right_labels(v);
+      case AtomKind::kDistance:
+        return none || nodes_[atom.b] < 0 ? 0 : distance(s, v, nodes_[atom.b]);
+      case AtomKind::kLinked: {
+        const int32_t w = nodes_[atom.b];
+        return none || w < 0 ? 0 : tree.head(w) == v ? 2 : tree.head(v) == w ? 3 : 1;
       }
-      atoms_[i] = value;
+      case AtomKind::kTransition:
+        return s.last_transition(atom.a) + 1;
+      case AtomKind::kSize:
+        return in_bucket(size(s, atom.a, offset));
+      case AtomKind::kActive:
+        return s.c.header().active;
+      case AtomKind::kWord:
+        break;
     }
+    return 0;
   }
 
   static int32_t size(const State& s, int32_t which, int32_t offset) {
@@ -226,6 +282,10 @@ class FeatureExtractor {
   static int32_t in_bucket(int32_t d) { return d <= 4 ? d : d <= 7 ? 5 : d <= 12 ? 6 : 7; }
 
   const FeaturePart& part_;
+  std::vector<std::pair<int32_t, int32_t>> stack_, buffer_;  // where a node goes, and its place on the stack or buffer
+  std::vector<int32_t> rest_, others_, joined_;
+  std::vector<Word> words_;
+  std::vector<std::pair<int32_t, int32_t>> sizes_;  // how many templates there are of each size
   std::vector<int32_t> nodes_;
   std::vector<Value> atoms_, seeds_, keys_;
 };

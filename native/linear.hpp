@@ -22,8 +22,53 @@ class Scorer {
   virtual ~Scorer() = default;
   // One score for every transition. With an offset, as if so many words of the buffer had been shifted.
   virtual void transitions(const State& s, const Value* rows, int32_t offset, float* scores) = 0;
-  // The best label of an arc, among all.
-  virtual int32_t label(const State& s, const Value* rows, Ends ends) = 0;
+  // The best label of an arc among all, or the one wanted, with its score.
+  virtual int32_t label(const State& s, const Value* rows, Ends ends, int32_t wanted, float& score) = 0;
+  // With a beam, many states look the same to the features; what was scored since this call need not be again.
+  virtual void remember(bool) {}
+};
+
+struct LabelScore {
+  int32_t label;
+  float score;
+};
+
+// What was computed for the same features, as long as weights stay as they are. A new entry takes the place of an old.
+template <typename T>
+class Memory {
+ public:
+  explicit Memory(std::size_t width) : width_(width) {}
+
+  void restart(bool on) {
+    on_ = on;
+    if (on && marks_.empty()) {
+      marks_.assign(kPlaces, {0, 0});
+      values_.resize(kPlaces * width_);
+    }
+    ++generation_;
+  }
+
+  bool is_on() const { return on_; }
+
+  // The values for these keys; whether they are known already is told by the second.
+  std::pair<T*, bool> at(const std::vector<Value>& keys) {
+    Value all = 0x9216D5D98979FB1Bu;
+    for (Value key : keys) all = (all ^ key) * 0x9E3779B97F4A7C15u;
+    all ^= all >> 31;
+    auto& mark = marks_[all & (kPlaces - 1)];
+    T* values = values_.data() + (all & (kPlaces - 1)) * width_;
+    if (mark.first == all && mark.second == generation_) return {values, true};
+    mark = {all, generation_};
+    return {values, false};
+  }
+
+ private:
+  static constexpr std::size_t kPlaces = 1 << 12;
+  std::size_t width_;
+  bool on_ = false;
+  uint64_t generation_ = 0;
+  std::vector<std::pair<Value, uint64_t>> marks_;
+  std::vector<T> values_;
 };
 
 struct FeatureModel {
@@ -32,278 +77,346 @@ struct FeatureModel {
   uint64_t mask = ~uint64_t{0};  // fewer bits than all: features share rows
 };
 
-// The rows of a growing table, by key.
-class Rows {
+// A growing table: slots with a key and a payload, found by open addressing. Payloads lie beside their keys, so that
+// finding one touches one line of memory. Key 0 is an empty slot.
+template <typename Payload>
+class Slots {
  public:
-  explicit Rows(std::size_t slots = 1 << 12) : keys_(slots, 0), rows_(slots, -1) {}
-
-  void prefetch(Value key) const {
-    const std::size_t slot = key & (keys_.size() - 1);
-    __builtin_prefetch(&keys_[slot]);
-    __builtin_prefetch(&rows_[slot]);
+  explicit Slots(std::size_t payload, std::size_t slots = 1 << 12)
+      : payload_(payload), stride_((sizeof(Value) + payload * sizeof(Payload) + 15) / 16 * 4), count_(slots) {
+    allocate();
   }
 
-  int32_t find(Value key) const {
-    const std::size_t mask = keys_.size() - 1;
-    for (std::size_t i = key & mask; rows_[i] >= 0; i = (i + 1) & mask)
-      if (keys_[i] == key) return rows_[i];
-    return -1;
+  std::size_t size() const { return used_; }
+  std::size_t slots() const { return count_; }
+  Value key(std::size_t slot) const {
+    Value k;
+    std::memcpy(&k, memory_.data() + slot * stride_, sizeof k);
+    return k;
+  }
+  Payload* payload(std::size_t slot) { return reinterpret_cast<Payload*>(memory_.data() + slot * stride_ + 2); }
+  const Payload* payload(std::size_t slot) const {
+    return reinterpret_cast<const Payload*>(memory_.data() + slot * stride_ + 2);
+  }
+  void prefetch(Value key) const { __builtin_prefetch(memory_.data() + (key & (count_ - 1)) * stride_); }
+
+  static constexpr std::size_t kNone = ~std::size_t{0};
+
+  std::size_t find(Value wanted) const {
+    for (std::size_t i = wanted & (count_ - 1);; i = (i + 1) & (count_ - 1)) {
+      const Value k = key(i);
+      if (k == wanted) return i;
+      if (k == 0) return kNone;
+    }
   }
 
-  int32_t find_or_add(Value key) {
-    if (2 * static_cast<std::size_t>(count_) >= keys_.size()) grow();
-    const std::size_t mask = keys_.size() - 1;
-    std::size_t i = key & mask;
-    for (; rows_[i] >= 0; i = (i + 1) & mask)
-      if (keys_[i] == key) return rows_[i];
-    keys_[i] = key;
-    return rows_[i] = count_++;
+  // The slot of a key, which may be new.
+  std::size_t at(Value wanted) {
+    if (2 * used_ >= count_) grow();
+    std::size_t i = wanted & (count_ - 1);
+    for (;; i = (i + 1) & (count_ - 1)) {
+      const Value k = key(i);
+      if (k == wanted) return i;
+      if (k == 0) break;
+    }
+    std::memcpy(memory_.data() + i * stride_, &wanted, sizeof wanted);
+    ++used_;
+    return i;
   }
 
-  int32_t size() const { return count_; }
-
-  // The keys, by row.
-  std::vector<Value> keys() const {
-    std::vector<Value> found(count_);
-    for (std::size_t i = 0; i < keys_.size(); ++i)
-      if (rows_[i] >= 0) found[rows_[i]] = keys_[i];
-    return found;
+  // Slots in the order of their keys: the same whatever their history.
+  std::vector<std::size_t> sorted() const {
+    std::vector<std::pair<Value, std::size_t>> found;
+    found.reserve(used_);
+    for (std::size_t i = 0; i < count_; ++i)
+      if (key(i) != 0) found.emplace_back(key(i), i);
+    std::sort(found.begin(), found.end());
+    std::vector<std::size_t> order;
+    order.reserve(used_);
+    for (const auto& [k, i] : found) order.push_back(i);
+    return order;
   }
 
  private:
+  static_assert(sizeof(Payload) == 4, "payloads are counted in words of 4 bytes");
+
+  void allocate() { memory_.assign(count_ * stride_, 0); }
+
   void grow() {
-    std::vector<Value> keys(2 * keys_.size(), 0);
-    std::vector<int32_t> rows(2 * keys_.size(), -1);
-    const std::size_t mask = keys.size() - 1;
-    for (std::size_t j = 0; j < keys_.size(); ++j) {
-      if (rows_[j] < 0) continue;
-      std::size_t i = keys_[j] & mask;
-      while (rows[i] >= 0) i = (i + 1) & mask;
-      keys[i] = keys_[j];
-      rows[i] = rows_[j];
+    std::vector<uint32_t> before;
+    before.swap(memory_);
+    const std::size_t slots = count_;
+    count_ *= 2;
+    allocate();
+    for (std::size_t j = 0; j < slots; ++j) {
+      Value k;
+      std::memcpy(&k, before.data() + j * stride_, sizeof k);
+      if (k == 0) continue;
+      std::size_t i = k & (count_ - 1);
+      while (key(i) != 0) i = (i + 1) & (count_ - 1);
+      std::memcpy(memory_.data() + i * stride_, before.data() + j * stride_, stride_ * sizeof(uint32_t));
     }
-    keys_.swap(keys);
-    rows_.swap(rows);
   }
 
-  std::vector<Value> keys_;
-  std::vector<int32_t> rows_;
-  int32_t count_ = 0;
+  std::size_t payload_, stride_;  // the stride in words of 4 bytes
+  std::size_t count_, used_ = 0;
+  std::vector<uint32_t> memory_;
 };
 
-// Weights with what is needed for their average over time: every change is also counted with the time it was made at,
-// so that average = weight - summed / now.
-struct Weight {
-  float now = 0;
-  double summed = 0;
-};
+// Weights that are averaged over time: every change is also counted with the time at which it was made, so that
+// average = weight - summed / now.
 
 // Every row has a weight for every class: for transitions, which are few.
 class DenseWeights {
  public:
-  explicit DenseWeights(int32_t classes) : classes_(classes) {}
+  explicit DenseWeights(int32_t classes) : classes_(classes), slots_(classes + 1) {}
 
-  void add_to(const std::vector<Value>& keys, float* scores) {
-    for (Value key : keys) rows_.prefetch(key);
-    found_.clear();
+  void add_to(const std::vector<Value>& keys, float* scores) const {
+    for (Value key : keys) slots_.prefetch(key);
     for (Value key : keys) {
-      const int32_t row = rows_.find(key);
-      if (row < 0) continue;
-      found_.push_back(row);
-      __builtin_prefetch(&now_[static_cast<std::size_t>(row) * classes_]);
-    }
-    for (int32_t row : found_) {
-      const float* w = &now_[static_cast<std::size_t>(row) * classes_];
+      const std::size_t slot = slots_.find(key);
+      if (slot == Slots<float>::kNone) continue;
+      const float* w = slots_.payload(slot) + 1;
       for (int32_t c = 0; c < classes_; ++c) scores[c] += w[c];
     }
   }
 
   void update(const std::vector<Value>& keys, int32_t cls, float change, double time) {
     for (Value key : keys) {
-      const std::size_t row = rows_.find_or_add(key);
-      if ((row + 1) * classes_ > now_.size()) {
-        now_.resize((row + 1) * classes_, 0);
-        summed_.resize((row + 1) * classes_, 0);
+      const std::size_t before = slots_.size(), slot = slots_.at(key);
+      float* payload = slots_.payload(slot);
+      if (slots_.size() > before) {  // a new row: its number is where its sums are kept
+        const uint32_t row = static_cast<uint32_t>(before);
+        std::memcpy(payload, &row, sizeof row);
+        summed_.resize(slots_.size() * classes_, 0);
       }
-      now_[row * classes_ + cls] += change;
-      summed_[row * classes_ + cls] += change * time;
+      payload[1 + cls] += change;
+      summed_[row_of(payload) * classes_ + cls] += change * time;
     }
   }
 
-  // One row after another: keys and averaged weights.
+  void forget_past() { std::fill(summed_.begin(), summed_.end(), 0.0); }
+
+  // One row after another in the order of keys: keys and averaged weights.
   void average(double time, std::vector<Value>& keys, std::vector<float>& weights) const {
-    keys = rows_.keys();
-    weights.resize(now_.size());
-    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = static_cast<float>(now_[i] - summed_[i] / time);
+    for (std::size_t slot : slots_.sorted()) {
+      keys.push_back(slots_.key(slot));
+      const float* payload = slots_.payload(slot);
+      const double* sums = summed_.data() + row_of(payload) * classes_;
+      for (int32_t c = 0; c < classes_; ++c) weights.push_back(static_cast<float>(payload[1 + c] - sums[c] / time));
+    }
   }
 
   int32_t classes() const { return classes_; }
-  std::vector<Value> keys() const { return rows_.keys(); }
-  const std::vector<float>& now() const { return now_; }
-  const std::vector<double>& summed() const { return summed_; }
+
+  void dump(std::vector<Value>& keys, std::vector<float>& now, std::vector<double>& summed) const {
+    for (std::size_t slot : slots_.sorted()) {
+      keys.push_back(slots_.key(slot));
+      const float* payload = slots_.payload(slot);
+      now.insert(now.end(), payload + 1, payload + 1 + classes_);
+      const double* sums = summed_.data() + row_of(payload) * classes_;
+      summed.insert(summed.end(), sums, sums + classes_);
+    }
+  }
+
   void restore(const Value* keys, std::size_t count, const float* now, const double* summed) {
-    rows_ = Rows();
-    for (std::size_t i = 0; i < count; ++i)
-      if (rows_.find_or_add(keys[i]) != static_cast<int32_t>(i)) throw std::invalid_argument("a key occurs twice");
-    now_.assign(now, now + count * classes_);
+    slots_ = Slots<float>(classes_ + 1);
     summed_.assign(summed, summed + count * classes_);
+    for (std::size_t i = 0; i < count; ++i) {
+      float* payload = slots_.payload(slots_.at(keys[i]));
+      if (keys[i] == 0 || slots_.size() != i + 1) throw std::invalid_argument("a key occurs twice");
+      const uint32_t row = static_cast<uint32_t>(i);
+      std::memcpy(payload, &row, sizeof row);
+      std::copy_n(now + i * classes_, classes_, payload + 1);
+    }
   }
 
  private:
+  static std::size_t row_of(const float* payload) {
+    uint32_t row;
+    std::memcpy(&row, payload, sizeof row);
+    return row;
+  }
+
   int32_t classes_;
-  Rows rows_;
-  std::vector<float> now_;
+  Slots<float> slots_;
   std::vector<double> summed_;
-  std::vector<int32_t> found_;
 };
 
 // Every row has weights for the classes that it was changed for: for labels, which are many.
 class SparseWeights {
  public:
   struct Entry {
-    int32_t cls, next;  // the next entry of the same row, or -1
+    int32_t cls, next;  // the next entry of the same row, or 0
     float now;
     double summed;
   };
 
-  void add_to(const std::vector<Value>& keys, float* scores) {
-    for (Value key : keys) rows_.prefetch(key);
+  void add_to(const std::vector<Value>& keys, float* scores) const {
+    for (Value key : keys) slots_.prefetch(key);
     for (Value key : keys) {
-      const int32_t row = rows_.find(key);
-      if (row < 0) continue;
-      for (int32_t e = first_[row]; e >= 0; e = entries_[e].next) scores[entries_[e].cls] += entries_[e].now;
+      const std::size_t slot = slots_.find(key);
+      if (slot == Slots<int32_t>::kNone) continue;
+      for (int32_t e = *slots_.payload(slot); e > 0; e = entries_[e].next) scores[entries_[e].cls] += entries_[e].now;
     }
   }
 
   void update(const std::vector<Value>& keys, int32_t cls, float change, double time) {
     for (Value key : keys) {
-      const int32_t row = rows_.find_or_add(key);
-      if (row == static_cast<int32_t>(first_.size())) first_.push_back(-1);
-      int32_t e = first_[row];
-      while (e >= 0 && entries_[e].cls != cls) e = entries_[e].next;
-      if (e < 0) {
-        e = static_cast<int32_t>(entries_.size());
-        entries_.push_back({cls, first_[row], 0, 0});
-        first_[row] = e;
-      }
-      entries_[e].now += change;
-      entries_[e].summed += change * time;
+      Entry& entry = entries_[entry_of(key, cls)];
+      entry.now += change;
+      entry.summed += change * time;
     }
   }
 
-  // One row after another: keys, how many entries each has, classes and averaged weights.
-  void average(double time, std::vector<Value>& keys, std::vector<int32_t>& counts, std::vector<int32_t>& classes,
-               std::vector<float>& weights) const {
-    keys = rows_.keys();
-    for (int32_t first : first_) {
-      int32_t count = 0;
-      for (int32_t e = first; e >= 0; e = entries_[e].next, ++count) {
-        classes.push_back(entries_[e].cls);
-        weights.push_back(static_cast<float>(entries_[e].now - entries_[e].summed / time));
-      }
-      counts.push_back(count);
+  void forget_past() {
+    for (Entry& e : entries_) e.summed = 0;
+  }
+
+  // Calls with every row in the order of keys and its entries in the order of classes.
+  template <typename Look>
+  void walk(Look&& look) const {
+    std::vector<Entry> row;
+    for (std::size_t slot : slots_.sorted()) {
+      row.clear();
+      for (int32_t e = *slots_.payload(slot); e > 0; e = entries_[e].next) row.push_back(entries_[e]);
+      std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) { return a.cls < b.cls; });
+      look(slots_.key(slot), row);
     }
   }
 
-  std::vector<Value> keys() const { return rows_.keys(); }
-  const std::vector<int32_t>& first() const { return first_; }
-  const std::vector<Entry>& entries() const { return entries_; }
-  void restore(const Value* keys, std::size_t count, std::vector<int32_t> first, std::vector<Entry> entries) {
-    rows_ = Rows();
-    for (std::size_t i = 0; i < count; ++i)
-      if (rows_.find_or_add(keys[i]) != static_cast<int32_t>(i)) throw std::invalid_argument("a key occurs twice");
-    first_ = std::move(first);
-    entries_ = std::move(entries);
+  void restore(Value key, int32_t cls, float now, double summed) {
+    Entry& entry = entries_[entry_of(key, cls)];
+    entry.now = now;
+    entry.summed = summed;
   }
+  void clear() { *this = SparseWeights(); }
 
  private:
-  Rows rows_;
-  std::vector<int32_t> first_;
-  std::vector<Entry> entries_;
+  int32_t entry_of(Value key, int32_t cls) {
+    int32_t* first = slots_.payload(slots_.at(key));
+    int32_t e = *first;
+    while (e > 0 && entries_[e].cls != cls) e = entries_[e].next;
+    if (e > 0) return e;
+    e = static_cast<int32_t>(entries_.size());
+    entries_.push_back({cls, *first, 0, 0});
+    *first = e;
+    return e;
+  }
+
+  Slots<int32_t> slots_{1};
+  std::vector<Entry> entries_{{-1, 0, 0, 0}};  // place 0 is for no entry
 };
 
 // A frozen table finds the row of a key: 4 bytes of the key tell rows apart, the place tells the rest. A tag of 0 is an
 // empty slot.
 inline uint32_t tag_of(Value key) { return static_cast<uint32_t>(key >> 32) | 1; }
 
-// Rows of whole numbers for every class, a tag before them, padded to 16 bytes.
+// Rows of whole numbers for every class. A row is a tag and its weights, padded to blocks of 16 bytes; four rows are a
+// bucket, and what finds a bucket full goes to the next one. Whether a key is there cannot be foretold, so that a
+// branch on it would be taken wrongly every other time: all four rows are compared, and all are added up, masked.
 class FrozenDense {
  public:
   FrozenDense() = default;
-  FrozenDense(int32_t classes, std::size_t rows) : classes_(classes), stride_(stride_of(classes)) {
-    std::size_t slots = 16;
-    while (slots * 2 < rows * 3) slots *= 2;
-    slots_.assign(slots * stride_ / 2, 0);
-    count_ = slots;
+  FrozenDense(int32_t classes, std::size_t rows)
+      : classes_(classes), blocks_((4 + 2 * static_cast<std::size_t>(classes) + 15) / 16) {
+    std::size_t buckets = 4;
+    while (buckets < rows) buckets *= 2;
+    mask_ = buckets - 1;
+    memory_.resize(buckets * blocks_);
   }
 
-  static std::size_t stride_of(int32_t classes) { return (4 + 2 * static_cast<std::size_t>(classes) + 15) / 16 * 16; }
-
   void insert(Value key, const int16_t* weights) {
-    std::size_t i = key & (count_ - 1);
-    while (tag(i) != 0) i = (i + 1) & (count_ - 1);
-    const uint32_t t = tag_of(key);
-    std::memcpy(at(i), &t, 4);
-    std::memcpy(at(i) + 2, weights, 2 * classes_);
+    const uint32_t tag = tag_of(key);
+    for (std::size_t bucket = key & mask_;; bucket = (bucket + 1) & mask_) {
+      for (std::size_t r = 0; r < kRows; ++r) {
+        Block* row = at(bucket) + r * blocks_;
+        if (row->tag() != 0) continue;
+        auto* bytes = reinterpret_cast<unsigned char*>(row);
+        std::memcpy(bytes, &tag, 4);
+        std::memcpy(bytes + 4, weights, 2 * classes_);
+        return;
+      }
+    }
   }
 
   void add_to(const std::vector<Value>& keys, float* scores) const {
-    const std::size_t mask = count_ - 1;
-    for (Value key : keys) __builtin_prefetch(at(key & mask));
-    if (stride_ == 16) {
-      sum<1>(keys, scores);
-    } else if (stride_ == 32) {
-      sum<2>(keys, scores);
-    } else {
-      for (Value key : keys) {
-        const int16_t* row = find(key);
-        if (row == nullptr) continue;
-        for (int32_t c = 0; c < classes_; ++c) scores[c] += row[2 + c];
-      }
-    }
+    for (Value key : keys) __builtin_prefetch(at(key & mask_));
+    if (blocks_ == 1) return sum<1>(keys, scores);
+    if (blocks_ == 2) return sum<2>(keys, scores);
+    for (Value key : keys) add_row(key, scores);
   }
 
   int32_t classes() const { return classes_; }
 
  private:
+  static constexpr std::size_t kRows = 4;
   typedef int16_t Halves __attribute__((vector_size(16)));
   typedef int32_t Wholes __attribute__((vector_size(32)));
+
+  struct alignas(16) Block {
+    int16_t values[8] = {};
+    uint32_t tag() const {
+      uint32_t t;
+      std::memcpy(&t, values, 4);
+      return t;
+    }
+    Halves halves() const {
+      Halves h;
+      std::memcpy(&h, values, 16);
+      return h;
+    }
+  };
+
+  struct alignas(64) Line {  // of memory, as a processor fetches it
+    Block blocks[4];
+  };
 
   template <int kBlocks>
   void sum(const std::vector<Value>& keys, float* scores) const {
     Wholes totals[kBlocks] = {};
     for (Value key : keys) {
-      const int16_t* row = find(key);
-      if (row == nullptr) continue;
-      for (int b = 0; b < kBlocks; ++b) {
-        Halves halves;
-        std::memcpy(&halves, row + 8 * b, 16);
-        totals[b] += __builtin_convertvector(halves, Wholes);
+      const uint32_t wanted = tag_of(key);
+      Halves found[kBlocks] = {};
+      for (std::size_t bucket = key & mask_;; bucket = (bucket + 1) & mask_) {
+        const Block* row = memory_[bucket * kBlocks].blocks;
+        uint32_t last = 0;
+        for (std::size_t r = 0; r < kRows; ++r, row += kBlocks) {
+          last = row->tag();
+          const int16_t mask = static_cast<int16_t>(-(last == wanted));
+          const Halves all = {mask, mask, mask, mask, mask, mask, mask, mask};
+          for (int b = 0; b < kBlocks; ++b) found[b] |= row[b].halves() & all;
+        }
+        if (last == 0) break;  // the bucket was never full
+        uint32_t tag;
+        std::memcpy(&tag, &found[0], 4);
+        if (tag != 0) break;
       }
+      for (int b = 0; b < kBlocks; ++b) totals[b] += __builtin_convertvector(found[b], Wholes);
     }
     for (int32_t c = 0; c < classes_; ++c) scores[c] += static_cast<float>(totals[(c + 2) / 8][(c + 2) % 8]);
   }
 
-  const int16_t* find(Value key) const {
+  // For systems with many transitions.
+  void add_row(Value key, float* scores) const {
     const uint32_t wanted = tag_of(key);
-    for (std::size_t i = key & (count_ - 1);; i = (i + 1) & (count_ - 1)) {
-      const uint32_t t = tag(i);
-      if (t == wanted) return at(i);
-      if (t == 0) return nullptr;
+    for (std::size_t bucket = key & mask_;; bucket = (bucket + 1) & mask_) {
+      for (std::size_t r = 0; r < kRows; ++r) {
+        const Block* row = at(bucket) + r * blocks_;
+        if (row->tag() == 0) return;
+        if (row->tag() != wanted) continue;
+        for (int32_t c = 0; c < classes_; ++c) scores[c] += row[(c + 2) / 8].values[(c + 2) % 8];
+        return;
+      }
     }
   }
 
-  int16_t* at(std::size_t slot) { return slots_.data() + slot * (stride_ / 2); }
-  const int16_t* at(std::size_t slot) const { return slots_.data() + slot * (stride_ / 2); }
-  uint32_t tag(std::size_t slot) const {
-    uint32_t t;
-    std::memcpy(&t, at(slot), 4);
-    return t;
-  }
+  Block* at(std::size_t bucket) { return memory_[bucket * blocks_].blocks; }
+  const Block* at(std::size_t bucket) const { return memory_[bucket * blocks_].blocks; }
 
   int32_t classes_ = 0;
-  std::size_t stride_ = 16, count_ = 0;
-  std::vector<int16_t> slots_;
+  std::size_t blocks_ = 1, mask_ = 0;
+  std::vector<Line> memory_;
 };
 
 // Rows of a few classes with whole numbers: slots with a tag and the place of a list, which begins with its length.
@@ -378,26 +491,55 @@ class FrozenScorer : public Scorer {
         weights_(weights),
         transition_(features.transition),
         label_(features.label),
-        label_scores_(weights.labels) {}
+        label_scores_(weights.labels),
+        known_scores_(weights.transition.classes()),
+        known_labels_(1) {}
+
+  void remember(bool on) override {
+    known_scores_.restart(on);
+    known_labels_.restart(on);
+  }
 
   void transitions(const State& s, const Value* rows, int32_t offset, float* scores) override {
     const std::vector<Value>& keys = transition_.extract(s, rows, features_.width, features_.mask, offset, {});
+    if (!known_scores_.is_on()) return score(keys, scores);
+    const auto [known, is_known] = known_scores_.at(keys);
+    if (!is_known) score(keys, known);
+    std::copy_n(known, weights_.transition.classes(), scores);
+  }
+
+  int32_t label(const State& s, const Value* rows, Ends ends, int32_t wanted, float& score) override {
+    const std::vector<Value>& keys = label_.extract(s, rows, features_.width, features_.mask, 0, ends);
+    if (wanted < 0 && known_labels_.is_on()) {
+      const auto [known, is_known] = known_labels_.at(keys);
+      if (!is_known) *known = best_label(keys, wanted);
+      score = known->score;
+      return known->label;
+    }
+    const LabelScore best = best_label(keys, wanted);
+    score = best.score;
+    return best.label;
+  }
+
+ private:
+  void score(const std::vector<Value>& keys, float* scores) const {
     std::fill_n(scores, weights_.transition.classes(), 0.0f);
     weights_.transition.add_to(keys, scores);
   }
 
-  int32_t label(const State& s, const Value* rows, Ends ends) override {
-    const std::vector<Value>& keys = label_.extract(s, rows, features_.width, features_.mask, 0, ends);
+  LabelScore best_label(const std::vector<Value>& keys, int32_t wanted) {
     std::fill(label_scores_.begin(), label_scores_.end(), 0.0f);
     weights_.label.add_to(keys, places_, label_scores_.data());
-    return best_of(label_scores_);
+    const int32_t label = wanted >= 0 ? wanted : best_of(label_scores_);
+    return {label, label_scores_[label]};
   }
 
- private:
   const FeatureModel& features_;
   const FrozenLinear& weights_;
   FeatureExtractor transition_, label_;
   std::vector<float> label_scores_;
+  Memory<float> known_scores_;
+  Memory<LabelScore> known_labels_;
   std::vector<uint32_t> places_;
 };
 

@@ -51,6 +51,7 @@ struct TrainingOptions {
   float margin = 0;        // by which the right choice must be ahead
   bool regularized = true;
   int32_t beam = 1;
+  double dropout = 0;         // how often a feature is left out
   bool early_update = false;  // else where the beam is furthest ahead of what is right
 };
 
@@ -67,18 +68,52 @@ class Perceptron : public Scorer {
         label_(features_->label),
         transition_weights(static_cast<int32_t>(program_->transitions.size())),
         label_scores_(labels),
+        known_scores_(static_cast<int32_t>(program_->transitions.size())),
+        known_labels_(1),
         driver_(*program_, *this) {}
 
   void transitions(const State& s, const Value* rows, int32_t offset, float* scores) override {
-    const std::vector<Value>& keys = transition_.extract(s, rows, features_->width, features_->mask, offset, {});
-    std::fill_n(scores, transition_weights.classes(), 0.0f);
+    const std::vector<Value>& keys = keys_of(s, rows, offset);
+    const int32_t classes = transition_weights.classes();
+    if (known_scores_.is_on()) {
+      const auto [known, is_known] = known_scores_.at(keys);
+      if (!is_known) {
+        std::fill_n(known, classes, 0.0f);
+        transition_weights.add_to(keys, known);
+      }
+      std::copy_n(known, classes, scores);
+      return;
+    }
+    std::fill_n(scores, classes, 0.0f);
     transition_weights.add_to(keys, scores);
   }
 
-  int32_t label(const State& s, const Value* rows, Ends ends) override {
-    score_labels(s, rows, ends);
-    return best_of(label_scores_);
+  int32_t label(const State& s, const Value* rows, Ends ends, int32_t wanted, float& score) override {
+    const std::vector<Value>& keys = label_.extract(s, rows, features_->width, features_->mask, 0, ends);
+    if (wanted < 0 && known_labels_.is_on()) {
+      const auto [known, is_known] = known_labels_.at(keys);
+      if (!is_known) *known = best_label(keys, wanted);
+      score = known->score;
+      return known->label;
+    }
+    const LabelScore best = best_label(keys, wanted);
+    score = best.score;
+    return best.label;
   }
+
+  void remember(bool on) override {
+    known_scores_.restart(on);
+    known_labels_.restart(on);
+  }
+
+  // From here on averages are of what comes.
+  void forget_past() {
+    transition_weights.forget_past();
+    label_weights.forget_past();
+    time_ = 0;
+  }
+
+  int32_t labels() const { return static_cast<int32_t>(label_scores_.size()); }
 
   void train(const TrainingSentence& sentence, const OracleKind& kind, const TrainingOptions& options, uint64_t seed,
              TrainingCounts& counts) {
@@ -90,6 +125,27 @@ class Perceptron : public Scorer {
   }
 
  private:
+  // The keys of all templates, or of those that are left after some were dropped at random: what one feature would
+  // settle must then be learnt from the others too.
+  const std::vector<Value>& keys_of(const State& s, const Value* rows, int32_t offset) {
+    const std::vector<Value>& keys = transition_.extract(s, rows, features_->width, features_->mask, offset, {});
+    return left(keys);
+  }
+
+  const std::vector<Value>& left(const std::vector<Value>& keys) {
+    if (dropout_ <= 0) return keys;
+    left_.clear();
+    uint64_t bits = 0;
+    int have = 0;
+    for (Value key : keys) {
+      if (have == 0) bits = random_.next(), have = 8;
+      if (static_cast<double>(bits & 0xFF) >= dropout_ * 256) left_.push_back(key);
+      bits >>= 8;
+      --have;
+    }
+    return left_;
+  }
+
   // Greedy: after every step compare what the model wants with what is right.
 
   void train_greedy(const TrainingSentence& sentence, const OracleKind& kind, const TrainingOptions& options,
@@ -105,7 +161,8 @@ class Perceptron : public Scorer {
     if (dynamic)
       oracle = std::make_unique<DynamicOracle>(*program_, static_cast<LossKind>(kind.loss), gold, sentence.planes,
                                                kind.roles.switch_stack, kind.roles.swap, kind.switch_is_bounded);
-    Random random(seed);
+    random_ = Random(seed);
+    dropout_ = options.dropout;
     for (std::size_t step = 0; !driver_.is_done(s); ++step) {
       if (!dynamic && step >= sentence.sequence.size()) break;
       candidates_.clear();
@@ -142,7 +199,7 @@ class Perceptron : public Scorer {
         ++counts.updates;
         update_transition(s, rows, *right, *wrong);
       }
-      const bool explores = is_wrong && dynamic && random.uniform() < options.exploration;
+      const bool explores = is_wrong && dynamic && random_.uniform() < options.exploration;
       const Candidate chosen = explores ? *wrong : *right;
       follow(s, rows, chosen, sentence, explores || options.exploration > 0, counts);
     }
@@ -171,10 +228,16 @@ class Perceptron : public Scorer {
   }
 
   const std::vector<Value>& score_labels(const State& s, const Value* rows, Ends ends) {
-    const std::vector<Value>& keys = label_.extract(s, rows, features_->width, features_->mask, 0, ends);
+    const std::vector<Value>& keys = left(label_.extract(s, rows, features_->width, features_->mask, 0, ends));
+    best_label(keys, -1);
+    return keys;
+  }
+
+  LabelScore best_label(const std::vector<Value>& keys, int32_t wanted) {
     std::fill(label_scores_.begin(), label_scores_.end(), 0.0f);
     label_weights.add_to(keys, label_scores_.data());
-    return keys;
+    const int32_t label = wanted >= 0 ? wanted : best_of(label_scores_);
+    return {label, label_scores_[label]};
   }
 
   void learn_label(const std::vector<Value>& keys, int32_t gold, int32_t best) {
@@ -191,10 +254,14 @@ class Perceptron : public Scorer {
 
   void update_transition(const State& s, const Value* rows, const Candidate& right, const Candidate& wrong) {
     for (const Candidate* c : {&right, &wrong}) {
-      const std::vector<Value>& keys = transition_.extract(s, rows, features_->width, features_->mask, c->parameter, {});
+      const std::vector<Value>& keys =
+          right.parameter == 0 && wrong.parameter == 0 ? scored() : keys_of(s, rows, c->parameter);
       transition_weights.update(keys, c->transition, c == &right ? 1.0f : -1.0f, time_);
     }
   }
+
+  // The keys that were scored last.
+  const std::vector<Value>& scored() const { return dropout_ > 0 ? left_ : transition_.keys(); }
 
   // Beam: compare whole derivations, up to the point where the right one falls out of the beam (early) or where it is
   // furthest behind (maximum violation; Huang, Fayong and Guo 2012).
@@ -207,6 +274,7 @@ class Perceptron : public Scorer {
     }
     BeamSearch& beam = *beam_;
     const std::vector<Taken>& right = sentence.sequence;
+    remember(true);
     beam.start(sentence.n, &right);
     State gold(*program_, sentence.n);
     float gold_score = 0, most = 0;
@@ -220,7 +288,7 @@ class Perceptron : public Scorer {
         const Taken& t = right[steps];
         transitions(gold, rows, t.parameter, scores_.data());
         gold_score += scores_[t.transition];
-        if (!driver_.take(gold, rows, t.transition, t.parameter, {}, t.label)) break;
+        if (!driver_.take(gold, rows, t.transition, t.parameter, {}, gold_score, t.label)) break;
         ++steps;
         ++counts.steps;
       }
@@ -234,42 +302,44 @@ class Perceptron : public Scorer {
       }
       if (lost && options.early_update) break;
     }
+    remember(false);
     time_ += 1;
-    learn_labels_along(sentence, counts);
     if (!violated) return;
     ++counts.wrong;
     ++counts.updates;
     learn_sequence(sentence, rival, violated_at);
   }
 
-  void learn_labels_along(const TrainingSentence& sentence, TrainingCounts& counts) {
-    State s(*program_, sentence.n);
-    for (const Taken& t : sentence.sequence)
-      follow(s, sentence.rows.data(), {0, 0, t.transition, t.parameter}, sentence, false, counts);
-  }
-
   void learn_sequence(const TrainingSentence& sentence, const std::vector<BeamSearch::Past>& rival, std::size_t steps) {
     const Value* rows = sentence.rows.data();
     std::size_t common = 0;
-    while (common < rival.size() && common < steps && rival[common].transition == sentence.sequence[common].transition &&
-           rival[common].parameter == sentence.sequence[common].parameter)
+    while (common < rival.size() && common < steps &&
+           rival[common].transition == sentence.sequence[common].transition &&
+           rival[common].parameter == sentence.sequence[common].parameter &&
+           rival[common].label == sentence.sequence[common].label)
       ++common;
     State s(*program_, sentence.n);
     for (std::size_t i = 0; i < steps; ++i) {
       const Taken& t = sentence.sequence[i];
-      if (i >= common) learn_step(s, rows, t.transition, t.parameter, 1);
-      driver_.take(s, rows, t.transition, t.parameter, {}, t.label);
+      learn_step(s, rows, {-1, t.transition, t.parameter, t.label}, i >= common ? 1.0f : 0.0f);
     }
     State r(*program_, sentence.n);
-    for (std::size_t i = 0; i < rival.size(); ++i) {
-      if (i >= common) learn_step(r, rows, rival[i].transition, rival[i].parameter, -1);
-      driver_.take(r, rows, rival[i].transition, rival[i].parameter, {}, rival[i].label);
-    }
+    for (std::size_t i = 0; i < rival.size(); ++i) learn_step(r, rows, rival[i], i >= common ? -1.0f : 0.0f);
   }
 
-  void learn_step(const State& s, const Value* rows, int32_t transition, int32_t parameter, float change) {
-    const std::vector<Value>& keys = transition_.extract(s, rows, features_->width, features_->mask, parameter, {});
-    transition_weights.update(keys, transition, change, time_);
+  // Takes a step; its weights, and those of the label, change by so much.
+  void learn_step(State& s, const Value* rows, const BeamSearch::Past& step, float change) {
+    if (change != 0) transition_weights.update(keys_of(s, rows, step.parameter), step.transition, change, time_);
+    const int32_t arcs = s.c.header().arc_count;
+    driver_.machine().apply(s.c, step.transition, step.parameter, -1);
+    for (int32_t a = arcs; a < s.c.header().arc_count; ++a) {
+      const Ends ends{s.c.arc(a).head, s.c.arc(a).dependent};
+      if (change != 0)
+        label_weights.update(label_.extract(s, rows, features_->width, features_->mask, 0, ends), step.label, change,
+                             time_);
+      s.tree.attach(ends.governor, ends.dependent, step.label);
+    }
+    s.note_transition(step.transition);
   }
 
   std::shared_ptr<const Program> program_;
@@ -284,6 +354,11 @@ class Perceptron : public Scorer {
 
  private:
   std::vector<float> label_scores_, scores_;
+  std::vector<Value> left_;
+  Memory<float> known_scores_;
+  Memory<LabelScore> known_labels_;
+  Random random_{0};
+  double dropout_ = 0;
   Driver driver_;
   std::vector<Candidate> candidates_;
   std::vector<int32_t> costs_, dependents_;

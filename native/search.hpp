@@ -45,8 +45,9 @@ class Driver {
     }
   }
 
-  // Takes a transition if it is legal and labels what it builds; -2 as label asks the model.
-  bool take(State& s, const Value* rows, int32_t transition, int32_t parameter, const Constraints& given,
+  // Takes a transition if it is legal and labels what it builds: with the label given, or with the best one. What the
+  // labels score is added.
+  bool take(State& s, const Value* rows, int32_t transition, int32_t parameter, const Constraints& given, float& score,
             int32_t label = kAskModel) {
     const int32_t arcs = s.c.header().arc_count;
     if (!machine_.apply(s.c, transition, parameter, -1)) return false;
@@ -55,13 +56,15 @@ class Driver {
       int32_t chosen = label;
       if (given.given_labels != nullptr && given.given_labels[ends.dependent] >= 0)
         chosen = given.given_labels[ends.dependent];
-      if (chosen == kAskModel) chosen = scorer_.label(s, rows, ends);
+      float more = 0;
+      chosen = scorer_.label(s, rows, ends, chosen, more);
+      score += more;
       s.tree.attach(ends.governor, ends.dependent, chosen);
     }
     s.note_transition(transition);
     return true;
   }
-  static constexpr int32_t kAskModel = -2;
+  static constexpr int32_t kAskModel = -1;
 
  private:
   Machine machine_;
@@ -118,6 +121,7 @@ class GreedySearch {
       driver_.candidates(s, rows, 0, 0, candidates_);
       if (permission != nullptr) permission->look_at(s);
       bool taken = false;
+      float score = 0;
       while (!taken && !candidates_.empty()) {
         std::size_t best = 0;
         for (std::size_t i = 1; i < candidates_.size(); ++i)
@@ -125,7 +129,7 @@ class GreedySearch {
         const Candidate c = candidates_[best];
         candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(best));
         if (permission != nullptr && !permission->allows(s, c.transition, c.parameter)) continue;
-        taken = driver_.take(s, rows, c.transition, c.parameter, given);
+        taken = driver_.take(s, rows, c.transition, c.parameter, given, score);
       }
       if (!taken) return false;
     }
@@ -169,7 +173,7 @@ class BeamSearch {
     beam_[0].done = driver_.is_done(beam_[0].state);
     history_.clear();
     wanted_ = wanted;
-    steps_ = 0;
+    steps_ = best_ = 0;
   }
 
   bool is_over() const {
@@ -200,29 +204,33 @@ class BeamSearch {
           if (!permission->allows(item.state, c.transition, c.parameter)) continue;
         }
         const int32_t arcs = item.state.c.header().arc_count;
-        if (!driver_.take(item.state, rows, c.transition, c.parameter, given)) continue;
+        float score = 0;
+        if (!driver_.take(item.state, rows, c.transition, c.parameter, given, score)) continue;
         int32_t label = -1;
         if (item.state.c.header().arc_count > arcs) {
           label = item.state.tree.label(item.state.c.arc(item.state.c.header().arc_count - 1).dependent);
         }
         history_.push_back({item.before, c.transition, c.parameter, label});
         item.before = static_cast<int32_t>(history_.size()) - 1;
-        item.score = c.score;
+        item.score = c.score + score;
         item.done = driver_.is_done(item.state);
         if (wanted_ != nullptr)
           item.right = item.right && steps_ < wanted_->size() && (*wanted_)[steps_].transition == c.transition &&
-                       (*wanted_)[steps_].parameter == c.parameter;
+                       (*wanted_)[steps_].parameter == c.parameter && (*wanted_)[steps_].label == label;
       }
       ++count;
     }
     if (count == 0) return false;
     next_.resize(count, next_[0]);
     beam_.swap(next_);
+    best_ = 0;  // labels may have changed the order
+    for (std::size_t i = 1; i < beam_.size(); ++i)
+      if (beam_[i].score > beam_[best_].score) best_ = i;
     ++steps_;
     return true;
   }
 
-  const Item& best() const { return beam_[0]; }
+  const Item& best() const { return beam_[best_]; }
   const std::vector<Item>& beam() const { return beam_; }
 
   std::vector<Past> sequence(const Item& item) const {
@@ -238,7 +246,7 @@ class BeamSearch {
   std::size_t width_;
   std::vector<Item> beam_, next_;
   const std::vector<Taken>* wanted_ = nullptr;
-  std::size_t steps_ = 0;
+  std::size_t steps_ = 0, best_ = 0;
   std::vector<Past> history_;
   std::vector<Candidate> candidates_;
 };

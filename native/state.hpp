@@ -62,7 +62,6 @@ class PartialTree {
     labels_[(dependent < head ? 0 : width_) + head] |= uint64_t{1} << (label & 63);
   }
 
-
  private:
   enum { kHead, kLabel, kFirst, kLast, kNext, kPrevious, kLeft, kRight, kArrays };
   int32_t* array(int i) { return block_.data() + i * width_; }
@@ -74,8 +73,7 @@ class PartialTree {
 };
 
 struct State {
-  State(const Program& program, int32_t n)
-      : c(n, program.stacks, program.root, !program.stack_is_final, n), tree(n) {}
+  State(const Program& program, int32_t n) : c(n, program.stacks, program.root, !program.stack_is_final, n), tree(n) {}
 
   Configuration c;
   PartialTree tree;

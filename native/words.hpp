@@ -99,7 +99,8 @@ inline uint32_t to_lower(uint32_t c) {
   return c;
 }
 
-// Reads the values of a sentence's words. Row 0 stands for no node, row 1 for the artificial root, row v + 1 for word v.
+// Reads the values of a sentence's words. Row 0 stands for no node, row 1 for the artificial root, row v + 1 for word
+// v.
 class WordReader {
  public:
   explicit WordReader(std::vector<Attribute> attributes) : attributes_(std::move(attributes)) {

@@ -6,8 +6,11 @@
 
 Trains MaltParser with four algorithms (with --udpipe also UDPipe 1, its projective and its swap system), parses dev,
 and scores the output with `multiplane.evaluate`. Results go to results.json beside this file, one after another; those
-that are already there are kept, so that a broken run goes on where it stopped (--again does them anew). Ends with the
-table, which --show prints alone. Needs ../shared/data and Java; see `maltparser.py` and `udpipe.py`.
+that are already there are kept, so that a broken run goes on where it stopped and tries again what failed (--again
+does all anew). Ends with the table, which --show prints alone. Needs ../shared/data and Java; see `maltparser.py` and
+`udpipe.py`.
+
+A parser that needs more memory than it gets is skipped, and the results say so; --heap 8g gives MaltParser more.
 
 Every word counts, punctuation too, with its whole label. NP-P and NP-R are precision and recall over non-projective
 arcs, whole labels again.
@@ -34,7 +37,8 @@ from multiplane.formats import Corpus, read
 RESULTS = Path(__file__).with_name("results.json")
 LIMIT = 600
 """Seconds that training may take."""
-HEAPS = {"covnonproj": "4800m"}  # Covington's pairs of words need more, and get 5 GB with what Java takes itself
+HEAPS = {"covnonproj": "4800m"}
+"""Memory for what does not do with the usual: Covington's pairs of words. With Java itself about 5 GB."""
 ITERATIONS = 3  # of UDPipe: about ten minutes for the treebanks it is trained on here
 
 Results = dict[str, Any]
@@ -47,19 +51,25 @@ def load() -> Results:
     return {"treebanks": {}}
 
 
+def place(name: str) -> tuple[int, str]:
+    """Sorts treebanks: the core six first, in their order."""
+    return CORE.index(name) if name in CORE else len(CORE), name
+
+
 def save(results: Results) -> None:
     results["settings"] = {
         "data": "trained on train, scored on dev, gold tokens and tags",
         "scores": "percent of all words, whole labels; np_precision, np_recall: of non-projective arcs, whole labels",
         "maltparser": {
             "version": maltparser.VERSION,
-            "learner": " ".join(maltparser.LEARN),
+            "learner": " ".join((*maltparser.LEARN, "-grl", "LABEL")) + ", LABEL being the treebank's own",
             "algorithms": {name: " ".join(options) for name, options in maltparser.ALGORITHMS.items()},
             "features": "default: FORM, POSTAG (XPOS, or UPOS where there is none), DEPREL",
         },
         "udpipe": {"parser": f"defaults (FORM, UPOS, FEATS, DEPREL), but {ITERATIONS} iterations instead of 10"},
     }
     results["machine"] = machine()
+    results["treebanks"] = dict(sorted(results["treebanks"].items(), key=lambda item: place(item[0])))
     text = json.dumps(dict(sorted(results.items())), indent=2, ensure_ascii=False)
     RESULTS.write_text(text + "\n", encoding="utf-8")
 
@@ -89,13 +99,20 @@ def training(used: Usage, model: Path) -> Results:
     }
 
 
-def run_maltparser(name: str, algorithm: str, workdir: Path) -> Results:
+def run_maltparser(name: str, algorithm: str, workdir: Path, heap: str | None = None) -> Results:
     source, target = workdir / "dev.conllx", workdir / "out.conllx"
     source.write_bytes(maltparser.conllx(treebank(name, "dev")))
-    heap = HEAPS.get(algorithm, maltparser.HEAP)
-    used = maltparser.train(treebank(name, "train"), "model", algorithm, workdir, heap=heap, limit=LIMIT)
+    heap = heap or HEAPS.get(algorithm, maltparser.HEAP)
+    learn = treebank(name, "train")
+    used = maltparser.train(learn, "model", algorithm, workdir, heap=heap, limit=LIMIT)
     maltparser.parse("model", source, target, workdir, limit=LIMIT)
-    return {**scored(read(source), read(target)), **training(used, workdir / "model.mco")}
+    label = maltparser.root_label(learn)
+    return {
+        **scored(read(source), read(target)),
+        **training(used, workdir / "model.mco"),
+        "root_label": label,
+        "heap": heap,
+    }
 
 
 def run_udpipe(name: str, system: str, workdir: Path) -> dict[str, Results]:
@@ -115,7 +132,7 @@ def run_udpipe(name: str, system: str, workdir: Path) -> dict[str, Results]:
     return rows
 
 
-def measure(names: list[str], *, with_udpipe: bool, again: bool) -> None:
+def measure(names: list[str], *, with_udpipe: bool, again: bool, heap: str | None) -> None:
     results = load()
     for name in names:
         rows = results["treebanks"].setdefault(name, {})
@@ -125,12 +142,12 @@ def measure(names: list[str], *, with_udpipe: bool, again: bool) -> None:
                 beams = [f"udpipe {system} beam {beam}" for beam in (udpipe.GREEDY, udpipe.BEAM)]
                 jobs.append(("udpipe", system, beams))
         for parser, kind, keys in jobs:
-            if not again and all(key in rows for key in keys):
+            if not again and all("las" in rows.get(key, {}) for key in keys):
                 continue
             with tempfile.TemporaryDirectory() as folder:
                 try:
                     if parser == "maltparser":
-                        new = {keys[0]: run_maltparser(name, kind, Path(folder))}
+                        new = {keys[0]: run_maltparser(name, kind, Path(folder), heap)}
                     else:
                         new = run_udpipe(name, kind, Path(folder))
                 except Failed as failure:
@@ -162,6 +179,7 @@ def main() -> None:
     parser.add_argument("treebank", nargs="*", help="all of the core six, if none is named")
     parser.add_argument("--udpipe", action="store_true", help="train UDPipe too, about ten minutes a model")
     parser.add_argument("--again", action="store_true", help="also what results.json has already")
+    parser.add_argument("--heap", help="memory for MaltParser, as Java's -Xmx has it: 4g")
     parser.add_argument("--show", action="store_true", help="only print the table")
     chosen = parser.parse_args()
     if not chosen.show:
@@ -169,7 +187,7 @@ def main() -> None:
             sys.exit("needs ../shared/data, which is not here")
         if chosen.udpipe and not udpipe.installed():
             sys.exit("needs ufal.udpipe: install multiplane[bench], or name a Python in MULTIPLANE_UDPIPE_PYTHON")
-        measure(chosen.treebank or list(CORE), with_udpipe=chosen.udpipe, again=chosen.again)
+        measure(chosen.treebank or list(CORE), with_udpipe=chosen.udpipe, again=chosen.again, heap=chosen.heap)
     show()
 
 

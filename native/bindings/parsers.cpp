@@ -131,9 +131,9 @@ struct Trainer {
   }
 
   nb::tuple train(const Longs& order, uint64_t seed, bool dynamic, double exploration, float margin, float label_margin,
-                  bool regularized, int beam, bool early_update) {
+                  bool regularized, int beam, bool early_update, double dropout) {
     TrainingCounts counts;
-    TrainingOptions options{dynamic, exploration, margin, regularized, beam, early_update};
+    TrainingOptions options{dynamic, exploration, margin, regularized, beam, dropout, early_update};
     perceptron.label_margin = label_margin;
     for (std::size_t i = 0; i < order.size(); ++i)
       demand(order(i) >= 0 && order(i) < static_cast<int64_t>(sentences.size()), "no such sentence");
@@ -148,7 +148,7 @@ struct Trainer {
   // The averaged weights as whole numbers; rows whose weights all round to nothing, or less than the threshold, are
   // left out.
   nb::tuple freeze(double threshold) {
-    std::vector<Value> keys, label_keys, kept, label_kept;
+    std::vector<Value> keys, kept, label_kept;
     std::vector<int16_t> weights, label_weights;
     std::vector<uint16_t> label_classes, label_counts;
     {
@@ -165,23 +165,24 @@ struct Trainer {
         kept.push_back(keys[r]);
         for (std::size_t c = 0; c < classes; ++c) weights.push_back(rounded(row[c], scale));
       }
-      std::vector<int32_t> counts, entries;
-      std::vector<float> sparse;
-      perceptron.label_weights.average(time, label_keys, counts, entries, sparse);
-      const double label_scale = scale_of(sparse);
-      std::size_t at = 0;
-      for (std::size_t r = 0; r < label_keys.size(); ++r) {
+      float largest = 0;
+      perceptron.label_weights.walk([&](Value, const std::vector<SparseWeights::Entry>& row) {
+        for (const auto& e : row) largest = std::max(largest, std::abs(averaged(e, time)));
+      });
+      const double label_scale = largest > 0 ? kLargest / largest : 1.0;
+      perceptron.label_weights.walk([&](Value key, const std::vector<SparseWeights::Entry>& row) {
         uint16_t count = 0;
-        for (int32_t e = 0; e < counts[r]; ++e, ++at) {
-          if (std::abs(sparse[at]) < threshold || rounded(sparse[at], label_scale) == 0) continue;
-          label_classes.push_back(static_cast<uint16_t>(entries[at]));
-          label_weights.push_back(rounded(sparse[at], label_scale));
+        for (const auto& e : row) {
+          const float w = averaged(e, time);
+          if (std::abs(w) < threshold || rounded(w, label_scale) == 0) continue;
+          label_classes.push_back(static_cast<uint16_t>(e.cls));
+          label_weights.push_back(rounded(w, label_scale));
           ++count;
         }
-        if (count == 0) continue;
-        label_kept.push_back(label_keys[r]);
+        if (count == 0) return;
+        label_kept.push_back(key);
         label_counts.push_back(count);
-      }
+      });
     }
     return nb::make_tuple(give(std::move(kept)), give(std::move(weights)), give(std::move(label_kept)),
                           give(std::move(label_counts)), give(std::move(label_classes)),
@@ -191,47 +192,51 @@ struct Trainer {
   static double scale_of(const std::vector<float>& weights) {
     float largest = 0;
     for (float w : weights) largest = std::max(largest, std::abs(w));
-    return largest > 0 ? 32000.0 / largest : 1.0;
+    return largest > 0 ? kLargest / largest : 1.0;
   }
+  static float averaged(const SparseWeights::Entry& e, double time) {
+    return static_cast<float>(e.now - e.summed / time);
+  }
+  static constexpr double kLargest = 32000;
   static int16_t rounded(float w, double scale) { return static_cast<int16_t>(std::lround(w * scale)); }
 
   // Everything that training goes on from.
   nb::tuple state() {
-    const DenseWeights& t = perceptron.transition_weights;
-    const SparseWeights& l = perceptron.label_weights;
-    std::vector<int32_t> cls, next;
-    std::vector<float> now;
-    std::vector<double> summed;
-    for (const SparseWeights::Entry& e : l.entries()) {
-      cls.push_back(e.cls);
-      next.push_back(e.next);
-      now.push_back(e.now);
-      summed.push_back(e.summed);
+    std::vector<Value> keys, label_keys;
+    std::vector<float> now, label_now;
+    std::vector<double> summed, label_summed;
+    std::vector<int32_t> classes;
+    {
+      nb::gil_scoped_release release;
+      perceptron.transition_weights.dump(keys, now, summed);
+      perceptron.label_weights.walk([&](Value key, const std::vector<SparseWeights::Entry>& row) {
+        for (const auto& e : row) {
+          label_keys.push_back(key);
+          classes.push_back(e.cls);
+          label_now.push_back(e.now);
+          label_summed.push_back(e.summed);
+        }
+      });
     }
-    return nb::make_tuple(perceptron.time_, give(t.keys()), give(std::vector<float>(t.now())),
-                          give(std::vector<double>(t.summed())), give(l.keys()), give(std::vector<int32_t>(l.first())),
-                          give(std::move(cls)), give(std::move(next)), give(std::move(now)), give(std::move(summed)));
+    return nb::make_tuple(perceptron.time_, give(std::move(keys)), give(std::move(now)), give(std::move(summed)),
+                          give(std::move(label_keys)), give(std::move(classes)), give(std::move(label_now)),
+                          give(std::move(label_summed)));
   }
 
   void restore(double time, const Keys& keys, const Floats& now, const Doubles& summed, const Keys& label_keys,
-               const Ints& first, const Ints& cls, const Ints& next, const Floats& label_now,
-               const Doubles& label_summed) {
-    const std::size_t classes = perceptron.transition_weights.classes(), count = cls.size();
-    demand(now.size() == keys.size() * classes && summed.size() == now.size(), "weights do not fit their keys");
-    demand(first.size() == label_keys.size() && next.size() == count && label_now.size() == count &&
-               label_summed.size() == count,
+               const Ints& classes, const Floats& label_now, const Doubles& label_summed) {
+    const std::size_t width = perceptron.transition_weights.classes(), count = label_keys.size();
+    demand(now.size() == keys.size() * width && summed.size() == now.size(), "weights do not fit their keys");
+    demand(classes.size() == count && label_now.size() == count && label_summed.size() == count,
            "label weights do not fit their keys");
-    std::vector<SparseWeights::Entry> entries;
-    const int32_t limit = static_cast<int32_t>(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      demand(cls(i) >= 0 && next(i) >= -1 && next(i) < static_cast<int32_t>(i) && next(i) < limit, "a broken list");
-      entries.push_back({cls(i), next(i), label_now(i), label_summed(i)});
-    }
-    for (std::size_t i = 0; i < first.size(); ++i) demand(first(i) >= -1 && first(i) < limit, "a broken list");
+    for (std::size_t i = 0; i < count; ++i)
+      demand(label_keys(i) != 0 && classes(i) >= 0 && classes(i) < perceptron.labels(), "no such label");
+    nb::gil_scoped_release release;
     perceptron.time_ = time;
     perceptron.transition_weights.restore(keys.data(), keys.size(), now.data(), summed.data());
-    perceptron.label_weights.restore(label_keys.data(), label_keys.size(), {first.data(), first.data() + first.size()},
-                                     std::move(entries));
+    perceptron.label_weights.clear();
+    for (std::size_t i = 0; i < count; ++i)
+      perceptron.label_weights.restore(label_keys(i), classes(i), label_now(i), label_summed(i));
   }
 };
 
@@ -293,6 +298,7 @@ struct LinearParser {
           complete[i] = greedy.run(s, rows.data(), {}, nullptr);
           write(s, heads.data() + first, labels.data() + first);
         } else {
+          scorer.remember(true);
           wide.start(n);
           complete[i] = 1;
           while (!wide.is_over() && complete[i]) complete[i] = wide.step(rows.data(), {}, nullptr);
@@ -342,11 +348,12 @@ void bind_parsers(nb::module_& m) {
            "program"_a, "features"_a, "oracle"_a, "labels"_a)
       .def("add", &Trainer::add, "text"_a, "index"_a, "attributes"_a, "heads"_a, "labels"_a)
       .def("train", &Trainer::train, "order"_a, "seed"_a, "dynamic"_a, "exploration"_a, "margin"_a, "label_margin"_a,
-           "regularized"_a, "beam"_a, "early_update"_a)
+           "regularized"_a, "beam"_a, "early_update"_a, "dropout"_a)
       .def("freeze", &Trainer::freeze, "threshold"_a)
+      .def("forget_past", [](Trainer& t) { t.perceptron.forget_past(); })
       .def("state", &Trainer::state)
-      .def("restore", &Trainer::restore, "time"_a, "keys"_a, "now"_a, "summed"_a, "label_keys"_a, "first"_a,
-           "classes"_a, "next"_a, "label_now"_a, "label_summed"_a);
+      .def("restore", &Trainer::restore, "time"_a, "keys"_a, "now"_a, "summed"_a, "label_keys"_a, "classes"_a,
+           "label_now"_a, "label_summed"_a);
 
   nb::class_<LinearParser>(m, "LinearParser")
       .def(nb::init<std::shared_ptr<const Program>, std::shared_ptr<const FeatureModel>, const Oracle&, int32_t,

@@ -5,7 +5,9 @@ from multiplane.errors import (
     FormatError,
     GraphError,
     InputError,
+    ModelError,
     MultiplaneError,
+    TrainingError,
     TransitionError,
     TransitionSystemError,
 )
@@ -13,9 +15,9 @@ from multiplane.evaluation import Scores, compare, evaluate
 from multiplane.formats import Corpus, Sentence, read, read_conllu, read_conllx, write, write_conllu, write_conllx
 from multiplane.graphs import DependencyGraph
 from multiplane.oracles import oracle
+from multiplane.parser import Parser, load, train
 from multiplane.systems import systems
-
-__version__ = "0.1.0"
+from multiplane.version import __version__
 
 __all__ = [
     "Corpus",
@@ -23,19 +25,25 @@ __all__ = [
     "FormatError",
     "GraphError",
     "InputError",
+    "ModelError",
     "MultiplaneError",
+    "Parser",
     "Scores",
     "Sentence",
+    "TrainingError",
     "TransitionError",
     "TransitionSystemError",
+    "__version__",
     "compare",
     "evaluate",
+    "load",
     "oracle",
     "read",
     "read_conllu",
     "read_conllx",
     "sample",
     "systems",
+    "train",
     "write",
     "write_conllu",
     "write_conllx",

@@ -1,5 +1,7 @@
 """Types of the native core; see native/bindings.cpp and native/bindings/."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -152,3 +154,92 @@ class StateSpace:
     def successors(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]: ...
     def most_arcs(self, heads: list[int], dependents: list[int], planes: list[int]) -> NDArray[np.int32]: ...
     def losses(self, oracle: DynamicOracle) -> NDArray[np.int32]: ...
+
+Part = tuple[list[tuple[int, int, int]], list[tuple[int, int, int]], list[list[int]]]
+
+class FeatureModel:
+    def __init__(self, width: int, transition: Part, label: Part, bits: int) -> None: ...
+
+class OracleKind:
+    def __init__(
+        self,
+        program: Program,
+        roles: list[int],
+        arcs: list[int],
+        strategy: int,
+        target: int,
+        loss: int,
+        switch_is_bounded: bool,
+    ) -> None: ...
+
+Weights = tuple[
+    NDArray[np.uint64],
+    NDArray[np.int16],
+    NDArray[np.uint64],
+    NDArray[np.uint16],
+    NDArray[np.uint16],
+    NDArray[np.int16],
+]
+
+class Perceptron:
+    def __init__(self, program: Program, features: FeatureModel, oracle: OracleKind, labels: int) -> None: ...
+    def add(
+        self,
+        text: bytes,
+        index: Index,
+        attributes: list[tuple[int, int, str]],
+        heads: NDArray[np.int32],
+        labels: NDArray[np.int32],
+    ) -> list[int]: ...
+    def train(
+        self,
+        order: NDArray[np.int64],
+        seed: int,
+        dynamic: bool,
+        exploration: float,
+        margin: float,
+        label_margin: float,
+        regularized: bool,
+        beam: int,
+        early_update: bool,
+        dropout: float,
+    ) -> tuple[int, int, int, int, int]: ...
+    def freeze(self, threshold: float) -> Weights: ...
+    def forget_past(self) -> None: ...
+    def state(self) -> tuple[Any, ...]: ...
+    def restore(self, time: float, *arrays: NDArray[Any]) -> None: ...
+
+class LinearParser:
+    def __init__(
+        self,
+        program: Program,
+        features: FeatureModel,
+        oracle: OracleKind,
+        labels: int,
+        root_label: int,
+        keys: NDArray[np.uint64],
+        weights: NDArray[np.int16],
+        label_keys: NDArray[np.uint64],
+        label_counts: NDArray[np.uint16],
+        label_classes: NDArray[np.uint16],
+        label_weights: NDArray[np.int16],
+    ) -> None: ...
+    def parse(
+        self,
+        text: bytes,
+        index: Index,
+        attributes: list[tuple[int, int, str]],
+        beam: int,
+        given_heads: NDArray[np.int32] | None = None,
+        given_labels: NDArray[np.int32] | None = None,
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]: ...
+
+def rewrite(
+    text: bytes,
+    index: Index,
+    head: int,
+    deprel: int,
+    heads: NDArray[np.int32],
+    labels: NDArray[np.int32],
+    names: list[str],
+) -> bytes: ...

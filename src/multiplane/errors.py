@@ -52,3 +52,11 @@ class UnknownSystemError(TransitionSystemError, KeyError):
 
 class FeatureError(MultiplaneError):
     """A feature template or a feature model that is not well written, or does not suit a system."""
+
+
+class ModelError(MultiplaneError):
+    """A model that cannot be loaded, saved, or do what was asked of it."""
+
+
+class TrainingError(MultiplaneError):
+    """Settings or a treebank that nothing can be trained with."""

@@ -15,7 +15,7 @@ import click
 
 from multiplane.errors import MultiplaneError
 
-VERBS = ("analyze", "check", "compare", "convert", "draw", "evaluate", "oracle", "systems", "trace")
+VERBS = ("analyze", "check", "compare", "convert", "draw", "evaluate", "oracle", "parse", "systems", "trace", "train")
 
 
 class _Verbs(click.Group):

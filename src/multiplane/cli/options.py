@@ -8,6 +8,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +17,9 @@ from multiplane.formats import DIALECTS, Corpus, Sentence, iterate
 from multiplane.oracles import StaticOracle
 from multiplane.oracles.static import STRATEGIES
 from multiplane.systems import systems
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 WIDTH = 120
 """The columns that text for people fits into, as far as it can."""
@@ -172,6 +176,28 @@ def progress_over(paths: Sequence[str], quiet: bool) -> Iterator[Callable[[str],
             return lambda position: bar.update(task, description=name, completed=before + position)
 
         yield follow
+
+
+def sentence_bar() -> Progress:
+    """A bar for a terminal that counts sentences, with rate and time left."""
+    from rich.console import Console  # noqa: PLC0415 - slow to import, and only for terminals
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        Task,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+    from rich.text import Text  # noqa: PLC0415
+
+    class Rate(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.speed:,.0f} sentences/s" if task.speed else "")
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn())
+    return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
 def find_sentence(file: str, wanted: str, input_format: str | None) -> Sentence:

@@ -122,10 +122,14 @@ class Corpus(Sequence["Sentence"]):
 
         Broken sentences that were skipped are left out, each with the blank line that ends it.
         """
+        return self.without_broken(self._text)
+
+    def without_broken(self, text: bytes) -> bytes:
+        """A text with the same lines as this corpus, without those of the sentences that were skipped."""
         if not self.problems:
-            return self._text
+            return text
         broken = {problem.line for problem in self.problems}
-        return _without(self._text, broken, self._lines_before + 1)
+        return _without(text, broken, self._lines_before + 1)
 
 
 def _without(text: bytes, broken: set[int], first: int) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from multiplane import _native
 from multiplane.errors import FormatError
@@ -59,24 +59,60 @@ def iterate(
     >>> sum(len(corpus) for corpus in iterate(io.BytesIO(text), "conllu", block=256))
     100
     """
-    if block < 1:
-        raise ValueError(f"block is a number of bytes, 1 or more, not {block}")
+    dialect = None
+    sentences = 0
+    for piece in blocks(source, block, progress):
+        dialect = dialect or dialect_of(path_of(source), format)
+        corpus = corpus_of(piece._replace(sentences_before=sentences), dialect, on_error)
+        sentences = corpus.sentences_read
+        yield corpus
+
+
+class Block(NamedTuple):
+    """Some whole sentences of a file, as text, and where they stand in it."""
+
+    text: bytes
+    name: str
+    """Of the file."""
+    lines_before: int
+    sentences_before: int = 0
+    """As far as somebody counted them; only messages need it."""
+
+
+def blocks(source: Source, size: int, progress: Callable[[int], None] | None = None) -> Iterator[Block]:
+    r"""Cuts a file between sentences into blocks of about so many bytes; at least one, be it empty.
+
+    >>> import io
+    >>> text = b"1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n\n" * 100
+    >>> [(len(block.text), block.lines_before) for block in blocks(io.BytesIO(text), 1024)]
+    [(1000, 0), (1025, 80), (475, 162)]
+    """
+    if size < 1:
+        raise ValueError(f"block is a number of bytes, 1 or more, not {size}")
     with ByteSource(source) as stream:
-        dialect = dialect_of(path_of(source), format)
-        lines = sentences = 0
+        lines = 0
         buffer = bytearray()
-        while data := stream.read(block):
+        while data := stream.read(size):
             if progress is not None:
                 progress(stream.position())
             unsearched = max(0, len(buffer) - 2)  # a blank line may lie across the border of two reads
             buffer += data
             if cut := _end_of_sentence(buffer, unsearched):
-                corpus = _index(bytes(buffer[:cut]), dialect, stream.name, on_error, lines, sentences)
+                block = Block(bytes(buffer[:cut]), stream.name, lines)
                 del buffer[:cut]
-                lines, sentences = corpus.lines_read, corpus.sentences_read
-                yield corpus
+                lines += block.text.count(b"\n")
+                yield block
         if buffer or lines == 0:
-            yield _index(bytes(buffer), dialect, stream.name, on_error, lines, sentences)
+            yield Block(bytes(buffer), stream.name, lines)
+
+
+def corpus_of(block: Block, dialect: Dialect, on_error: OnError) -> Corpus:
+    r"""Reads a block.
+
+    >>> len(corpus_of(Block(b"1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n", "<text>", 0), DIALECTS["conllu"], "fail"))
+    1
+    """
+    return _index(block.text, dialect, block.name, on_error, block.lines_before, block.sentences_before)
 
 
 def _end_of_sentence(data: bytearray, start: int) -> int:

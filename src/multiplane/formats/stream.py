@@ -43,7 +43,12 @@ def path_of(source: Source) -> str | None:
     return name if isinstance(name, str) and not name.startswith("<") else None
 
 
-def _reason(error: BaseException) -> str:
+def reason_of(error: BaseException) -> str:
+    """What went wrong, in the words of the system and without its numbers.
+
+    >>> reason_of(FileNotFoundError(2, "No such file or directory"))
+    'no such file or directory'
+    """
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
     return str(error).rstrip(".").lower() or type(error).__name__
@@ -71,7 +76,7 @@ class ByteSource:
         try:
             self._raw = self._file = open(path, "rb")  # noqa: SIM115 - closed by __exit__
         except (OSError, ValueError) as error:
-            raise InputError(f"{path}: cannot be read: {_reason(error)}") from None
+            raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
         self._close = True
         if path.lower().endswith(COMPRESSIONS):
             self._compressed = True
@@ -86,7 +91,7 @@ class ByteSource:
                 raise EOFError("compressed file is empty")
         except _READ_ERRORS as error:
             hint = "; is the file complete?" if self._compressed else ""
-            raise InputError(f"{self.name}: cannot be read: {_reason(error)}{hint}") from None
+            raise InputError(f"{self.name}: cannot be read: {reason_of(error)}{hint}") from None
         except UnicodeDecodeError as error:  # a text stream decodes by itself
             raise InputError(f"{self.name}: cannot be read: {error}; open it in binary mode") from None
         # A lone surrogate of a text stream becomes invalid UTF-8, which is refused with its line.
@@ -121,14 +126,14 @@ def writing(target: Target) -> Iterator[IO[bytes]]:
         sys.stdout.buffer.flush()
         return
     if _is_device(path):
-        with _failing(path), open(path, "ab") as file:
+        with failing(path), open(path, "ab") as file:
             yield file
         return
     real = os.path.realpath(path)
-    with _failing(path):
+    with failing(path):
         handle, beside = tempfile.mkstemp(prefix=".multiplane-", suffix=".tmp", dir=os.path.dirname(real))
     try:
-        with _failing(path):
+        with failing(path):
             with _compressing(path, os.fdopen(handle, "wb")) as file:
                 yield file
             os.chmod(beside, _mode(real))
@@ -140,11 +145,12 @@ def writing(target: Target) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def _failing(path: str) -> Iterator[None]:
+def failing(path: str) -> Iterator[None]:
+    """Turns what goes wrong while something is written into an `InputError` that names it."""
     try:
         yield
     except OSError as error:
-        raise InputError(f"{path}: cannot be written: {_reason(error)}") from None
+        raise InputError(f"{path}: cannot be written: {reason_of(error)}") from None
 
 
 @contextmanager

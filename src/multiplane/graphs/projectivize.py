@@ -79,13 +79,13 @@ def deprojectivize(heads: Sequence[int], labels: Sequence[str], encoding: Encodi
     tree = _Tree(heads, labels, encoding)
     if encoding == "baseline":
         return list(heads), list(labels)
-    marks = [_decoded(""), *map(_decoded, labels)]
+    marks = [decoded(""), *map(decoded, labels)]
     if any(mark.lifted_from is not None for mark in marks):
         _Lowering(tree, marks, encoding).run()
     return tree.heads[1:], [mark.label for mark in marks[1:]]
 
 
-class _Mark(NamedTuple):
+class Mark(NamedTuple):
     """What a label says."""
 
     label: str
@@ -106,16 +106,21 @@ def _escaped(label: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _decoded(label: str) -> _Mark:
+def decoded(label: str) -> Mark:
+    """What a label of a lifted tree says.
+
+    >>> decoded("obj↑xcomp↓")
+    Mark(label='obj', lifted_from='xcomp', on_path=True)
+    """
     if not _SPECIAL.search(label):
-        return _Mark(label, None, False)
+        return Mark(label, None, False)
     tokens = _TOKEN.findall(label)
     on_path = tokens[-1] == ON_PATH
     if on_path:
         tokens.pop()
     end = tokens.index(LIFTED) if LIFTED in tokens else len(tokens)
     label, lifted_from = ("".join(token[-1] for token in part) for part in (tokens[:end], tokens[end + 1 :]))
-    return _Mark(label, lifted_from if end < len(tokens) else None, on_path)
+    return Mark(label, lifted_from if end < len(tokens) else None, on_path)
 
 
 class _Tree:
@@ -265,7 +270,7 @@ class _Lifting:
 class _Lowering:
     """Moves lifted words down again, from the top: whatever belongs below a word is there when it is searched."""
 
-    def __init__(self, tree: _Tree, marks: Sequence[_Mark], encoding: Encoding) -> None:
+    def __init__(self, tree: _Tree, marks: Sequence[Mark], encoding: Encoding) -> None:
         self.heads = tree.heads
         self.dependents = tree.dependents
         self._encoding = encoding

@@ -1,0 +1,66 @@
+"""`multiplane parse`: trees for the sentences of a file."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import click
+
+from multiplane.cli import options
+from multiplane.errors import FormatError
+from multiplane.formats.corpus import counted
+from multiplane.parser import load
+
+
+@click.command("parse")
+@click.argument("file", metavar="[FILE]", default="-", type=click.Path())
+@click.option("-m", "--model", metavar="MODEL", required=True, type=click.Path(), help="What `multiplane train` wrote.")
+@click.option("-o", "--output", metavar="OUT", default="-", type=click.Path(), help="Where to write; - by default.")
+@click.option("--threads", type=click.IntRange(min=1, max=1024), default=1, show_default=True, help="How many at once.")
+@click.option(
+    "--beam",
+    type=click.IntRange(min=1, max=10_000),
+    help="Width of the beam, 1 for greedy; by default the one that the model was trained for.",
+)
+@click.option("--keep-heads", is_flag=True, help="Keep every HEAD and DEPREL that is not _.")
+@options.input_format
+@options.on_error
+@options.quiet
+def command(
+    file: str,
+    model: str,
+    output: str,
+    threads: int,
+    beam: int | None,
+    keep_heads: bool,
+    input_format: str | None,
+    on_error: str,
+    quiet: bool,
+) -> None:
+    """Parse a file: give every word a HEAD and a DEPREL. Every other byte stays, and so does the order.
+
+    Memory does not grow with the file. The output does not depend on the number of threads.
+    """
+    parser = load(model)
+    began = time.monotonic()
+
+    def tell(problem: FormatError) -> None:
+        options.note(f"{problem} (left out)", quiet)
+
+    with options.progress_over([file], quiet) as follow:
+        parsed = parser.parse_stream(
+            file,
+            output,
+            format=input_format,
+            threads=threads,
+            beam=beam,
+            keep_heads=keep_heads,
+            on_error=on_error,
+            progress=follow(file),
+            on_problem=tell,
+        )
+    if sys.stderr.isatty() and output != "-":
+        seconds = time.monotonic() - began
+        size = f"{counted(parsed.sentences, 'sentence')}, {counted(parsed.words, 'word')}"
+        options.note(f"{size} in {seconds:.1f} s: {parsed.words / max(seconds, 1e-9):,.0f} words/s", quiet)

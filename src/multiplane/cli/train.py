@@ -1,0 +1,186 @@
+"""`multiplane train`: a parser from a treebank."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from multiplane.cli import options
+from multiplane.formats import read
+from multiplane.models import Epoch, Model, save_model
+from multiplane.models.files import check_target
+from multiplane.training import Reporter, Settings, train_model
+from multiplane.training import config as choices
+from multiplane.training.checkpoint import remove_checkpoint
+from multiplane.training.config import settings_of
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+_F = TypeVar("_F", bound=Callable[..., object])
+_DEFAULTS = Settings()
+
+
+def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
+    """An option for a setting; `Settings` knows its default and its bounds."""
+    default = getattr(_DEFAULTS, name)
+    if name in choices.CHOICES:
+        kind = click.Choice(choices.CHOICES[name])
+    return click.option(f"--{name.replace('_', '-')}", type=kind, default=default, show_default=True, help=text)
+
+
+@click.command("train")
+@click.option(
+    "--train",
+    "train",
+    metavar="FILE",
+    multiple=True,
+    required=True,
+    type=click.Path(),
+    help="Gold trees to learn from; may be given several times.",
+)
+@click.option("--dev", metavar="FILE", type=click.Path(), help="Gold trees to choose the best epoch by.")
+@click.option("-o", "--output", metavar="MODEL", required=True, type=click.Path(), help="The folder to write.")
+@_setting("system", "A transition system; see multiplane systems.", str)
+@_setting("model", "The kind of model.")
+@_setting("learner", "What learns the weights.")
+@click.option("--features", metavar="NAME|FILE", help="A feature model; by default the one of the system.")
+@_setting("epochs", "The greatest number of passes over the data.")
+@_setting("patience", "Stop after so many epochs without a better LAS on --dev; 0 for never.")
+@_setting("beam", "Width of the beam; 1 is greedy.")
+@_setting("update", "With a beam: from which step of a wrong derivation to learn.")
+@_setting("oracle", "Whether to learn from own errors too (dynamic); auto: where it can be.")
+@_setting("exploration", "How often to follow an own error, with a dynamic oracle.", float)
+@_setting(
+    "pseudo_projective",
+    "Learn lifted trees, and undo the lifting in the output.",
+    click.Choice(choices.PSEUDO_PROJECTIVE),
+)
+@_setting("root", "Where an artificial root stands; auto: as the data needs it.")
+@_setting("bits", "Bits of a feature's hash; fewer than 64 let features share weights.")
+@_setting("seed", "Of everything random; the same seed gives the same model.")
+@click.option("--set", "more", metavar="NAME=VALUE", multiple=True, help="Any other setting, as margin or dropout.")
+@click.option("--licence", metavar="TEXT", help="Of the training data, for the model's README.")
+@click.option("--resume", is_flag=True, help="Go on from the checkpoint of a run that was stopped.")
+@click.option("--plot", metavar="PICTURE", type=click.Path(), help="Draw the learning curve (.svg or .png).")
+@options.input_format
+@options.quiet
+def command(
+    train: tuple[str, ...],
+    dev: str | None,
+    output: str,
+    more: tuple[str, ...],
+    licence: str | None,
+    resume: bool,
+    plot: str | None,
+    input_format: str | None,
+    quiet: bool,
+    **settings: Any,
+) -> None:
+    """Train a parser, and write it to a folder that `multiplane parse` takes.
+
+    After every epoch a checkpoint is written beside the folder. Ctrl-C ends training and keeps the best model so far;
+    --resume goes on as if nothing had happened.
+    """
+    chosen = settings_of(settings | dict(map(_named, more)))
+    check_target(output)
+    _check_picture(plot)
+    treebanks = [read(path, input_format) for path in train]
+    development = None if dev is None else read(dev, input_format)
+    folder = f"{output.rstrip('/')}.checkpoint"
+    with _reporter(sum(map(len, treebanks)), chosen.epochs, quiet) as reporter:
+        model, interrupted = train_model(
+            treebanks, development, chosen, checkpoint=folder, resume=resume, licence=licence, reporter=reporter
+        )
+    save_model(model, output)
+    if plot is not None:
+        from multiplane.training.curve import plot_curve  # noqa: PLC0415 - needs an extra
+
+        plot_curve([output], plot)
+    click.echo(_result(output, model))
+    if interrupted:
+        click.echo(f"interrupted: {output} is the best model so far; the same command with --resume goes on", err=True)
+        click.get_current_context().exit(130)
+    remove_checkpoint(folder)
+
+
+def _named(text: str) -> tuple[str, Any]:
+    """A setting by its name, as `--set` gives it.
+
+    >>> _named("margin=0.5"), _named("explore-from=1"), _named("regularized=false")
+    (('margin', 0.5), ('explore_from', 1), ('regularized', False))
+    """
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise click.UsageError(f"--set takes NAME=VALUE, not '{text}'")
+    name = name.strip().replace("-", "_")
+    if value in ("true", "false"):
+        return name, value == "true"
+    for kind in (int, float):
+        try:
+            return name, kind(value)
+        except ValueError:
+            pass
+    return name, value
+
+
+def _check_picture(plot: str | None) -> None:
+    if plot is not None and not plot.lower().endswith((".svg", ".png")):
+        raise click.UsageError(f"cannot draw '{plot}'; a chart is written as .svg or .png")
+
+
+def _result(output: str, model: Model) -> str:
+    """One line for the end.
+
+    >>> from multiplane import sample, train
+    >>> _result("m", train(sample(), epochs=1).model)
+    'm: 2-planar.trees(no root, single root), epoch 1'
+    """
+    record = model.record
+    text = f"{output}: {model.system.title}, epoch {record.best}"
+    epoch = record.chosen
+    if epoch is None or epoch.las is None:
+        return text
+    return f"{text}: UAS {epoch.uas:.2f}, LAS {epoch.las:.2f} on {record.dev}"
+
+
+class _Lines(Reporter):
+    """A line for every epoch, and a bar on a terminal."""
+
+    def __init__(self, sentences: int, epochs: int, bar: Progress | None) -> None:
+        self._sentences, self._epochs, self._bar = sentences, epochs, bar
+        self._task: Any = None
+
+    def note(self, text: str) -> None:
+        click.echo(text, err=True)
+
+    def begin(self, epoch: int) -> None:
+        if self._bar is not None:
+            if self._task is not None:
+                self._bar.remove_task(self._task)
+            self._task = self._bar.add_task(f"epoch {epoch} of {self._epochs}", total=self._sentences)
+
+    def advance(self, sentences: int) -> None:
+        if self._bar is not None:
+            self._bar.advance(self._task, sentences)
+
+    def end(self, epoch: Epoch, seconds: float, is_best: bool) -> None:
+        parts = [f"epoch {epoch.number}", f"errors {epoch.error:.2f} %", f"labels {epoch.label_error:.2f} %"]
+        if epoch.las is not None:
+            parts += [f"UAS {epoch.uas:.2f}", f"LAS {epoch.las:.2f}{' *' if is_best else '  '}"]
+        click.echo(", ".join([*parts, f"{seconds:.1f} s"]), err=True)
+
+
+@contextmanager
+def _reporter(sentences: int, epochs: int, quiet: bool) -> Iterator[Reporter]:
+    if quiet:
+        yield Reporter()
+    elif not sys.stderr.isatty():
+        yield _Lines(sentences, epochs, None)
+    else:
+        with options.sentence_bar() as bar:
+            yield _Lines(sentences, epochs, bar)

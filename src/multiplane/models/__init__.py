@@ -1,0 +1,19 @@
+"""Trained models: what they are, how they parse, and how they are stored."""
+
+from multiplane.models.files import load_model, save_model
+from multiplane.models.linear import LinearModel, LinearWeights
+from multiplane.models.protocol import Contents, Given, Model, Trees
+from multiplane.models.record import Epoch, TrainingRecord
+
+__all__ = [
+    "Contents",
+    "Epoch",
+    "Given",
+    "LinearModel",
+    "LinearWeights",
+    "Model",
+    "TrainingRecord",
+    "Trees",
+    "load_model",
+    "save_model",
+]

@@ -1,0 +1,50 @@
+"""The model card: README.md in a model directory."""
+
+from __future__ import annotations
+
+from multiplane.formats.corpus import counted
+from multiplane.models.protocol import Model
+from multiplane.models.record import TrainingRecord
+
+
+def card_of(model: Model) -> str:
+    """What people should know of a model, as Markdown; the same model gives the same text."""
+    record = model.record
+    parts = [
+        "# Dependency parser",
+        f"Transition system `{model.system.title}`, {counted(len(model.names), 'label')}. Trained by multiplane "
+        f"{record.version}; use it with `multiplane parse -m THIS_FOLDER FILE`.",
+        "## Training data",
+        _data(record),
+        "## Scores",
+        _scores(record),
+        "## How it was trained",
+        _settings(record),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _data(record: TrainingRecord) -> str:
+    files = ", ".join(f"`{name}`" for name in record.train) or "not recorded"
+    size = f"{counted(record.sentences, 'sentence')}, {counted(record.words, 'word')}"
+    return f"{files}: {size}.\n\nLicence of the data: {record.licence or 'not recorded'}."
+
+
+def _scores(record: TrainingRecord) -> str:
+    epoch = record.chosen
+    if epoch is None or epoch.las is None:
+        return "Not measured: it was trained without development data."
+    return (
+        f"On the development data `{record.dev}`, words with the right head (UAS) and the right head and whole label "
+        f"(LAS), all words counted:\n\n| UAS | LAS |\n| ---: | ---: |\n| {epoch.uas:.2f} | {epoch.las:.2f} |\n\n"
+        f"It is from epoch {epoch.number} of {len(record.history)}, the one with the best LAS."
+    )
+
+
+def _settings(record: TrainingRecord) -> str:
+    rows = "\n".join(f"| `{name}` | {_shown(value)} |" for name, value in record.settings.items())
+    return f"| setting | value |\n| --- | --- |\n{rows}"
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,150 @@
+"""Model directories: config.toml, weights.safetensors, vocabulary.json and README.md. Loading never runs code."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from multiplane.errors import InputError, ModelError
+from multiplane.formats.stream import failing, reason_of
+from multiplane.models.card import card_of
+from multiplane.models.linear import LinearModel
+from multiplane.models.protocol import Contents, Model
+from multiplane.models.record import TrainingRecord
+from multiplane.models.tensors import read_tensors, write_tensors
+from multiplane.models.toml import Table, taken, taken_or, to_toml
+
+FORMAT = 1
+"""The version of the layout; what is newer is refused."""
+CONFIG, WEIGHTS, VOCABULARY, CARD = "config.toml", "weights.safetensors", "vocabulary.json", "README.md"
+
+KINDS: dict[str, Callable[[Contents, TrainingRecord], Model]] = {"linear": LinearModel.from_contents}
+"""What makes a model of what was stored, by its kind."""
+
+
+def save_model(model: Model, path: str | os.PathLike[str]) -> None:
+    """Writes a model directory. It appears complete or not at all; a model that was there is replaced."""
+    target = Path(os.path.realpath(path))
+    check_target(path)
+    with _beside(target, os.fspath(path)) as folder:
+        contents = model.contents()
+        config = {"format": FORMAT, "model": model.kind, "version": model.record.version} | contents.config
+        (folder / CONFIG).write_text(to_toml(config | {"training": model.record.to_table()}), encoding="utf-8")
+        vocabulary = json.dumps({"labels": contents.labels}, ensure_ascii=False, indent=0)
+        (folder / VOCABULARY).write_text(vocabulary + "\n", encoding="utf-8")
+        (folder / CARD).write_text(card_of(model), encoding="utf-8")
+        with open(folder / WEIGHTS, "wb") as file:
+            write_tensors(contents.tensors, file)
+
+
+def check_target(path: str | os.PathLike[str]) -> None:
+    """Refuses a place where no model can be written: where something else is, or in a folder that is not there."""
+    name, target = os.fspath(path), Path(os.path.realpath(path))
+    if not target.parent.is_dir():
+        raise InputError(f"{name}: cannot be written: there is no folder {os.path.dirname(name.rstrip('/'))}")
+    if target.is_dir():
+        if any(target.iterdir()) and not (target / CONFIG).is_file():
+            raise InputError(f"{name}: is a folder with something else than a model in it; choose another name")
+    elif os.path.lexists(target):
+        raise InputError(f"{name}: is a file; a model is a folder, choose another name")
+    if not os.access(target.parent, os.W_OK):
+        raise InputError(f"{name}: cannot be written: permission denied")
+
+
+@contextmanager
+def _beside(target: Path, name: str) -> Iterator[Path]:
+    """A folder beside the target that takes its place in the end."""
+    with failing(name):
+        folder = Path(tempfile.mkdtemp(prefix=".multiplane-", suffix=".tmp", dir=target.parent))
+    old = folder.with_suffix(".old")
+    try:
+        with failing(name):
+            yield folder
+            os.chmod(folder, 0o777 & ~_umask())
+            with suppress(FileNotFoundError):
+                os.rename(target, old)
+            os.rename(folder, target)
+    except BaseException:
+        if old.exists() and not target.exists():
+            os.rename(old, target)
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    finally:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def load_model(path: str | os.PathLike[str]) -> Model:
+    """Reads a model directory. Whatever is wrong with it ends in a `ModelError` that says so."""
+    name = os.fspath(path)
+    folder = Path(name)
+    if not folder.exists():
+        raise ModelError(f"{name}: no such model; give the folder that 'multiplane train' wrote")
+    if not folder.is_dir():
+        raise ModelError(f"{name}: is a file; a model is a folder, give the one that 'multiplane train' wrote")
+    if not (folder / CONFIG).is_file():
+        raise ModelError(f"{name}: is not a model: it has no {CONFIG}")
+    config = _read_config(folder / CONFIG)
+    labels = _read_labels(folder / VOCABULARY)
+    tensors, _ = read_tensors(folder / WEIGHTS)
+    try:
+        record = TrainingRecord.from_table(taken_or(config, "training", dict, {}), taken(config, "version", str))
+        return KINDS[config["model"]](Contents(config, tensors, labels), record)
+    except ModelError as error:
+        raise ModelError(f"{name}: {error}") from None
+
+
+def read_record(path: str | os.PathLike[str]) -> TrainingRecord:
+    """How a model was trained, without loading it."""
+    config = _read_config(Path(path) / CONFIG)
+    return TrainingRecord.from_table(taken_or(config, "training", dict, {}), taken(config, "version", str))
+
+
+def _read_config(path: Path) -> Table:
+    try:
+        config = tomllib.loads(_text(path))
+    except (ValueError, RecursionError) as error:
+        raise ModelError(f"{path}: not well-formed TOML: {error}") from None
+    try:
+        found, kind = taken(config, "format", int), taken(config, "model", str)
+    except ModelError as error:
+        raise ModelError(f"{path}: not of a model: {error}") from None
+    if found > FORMAT:
+        raise ModelError(
+            f"{path}: format {found} is newer than this multiplane knows ({FORMAT}); install a newer multiplane"
+        )
+    if kind not in KINDS:
+        raise ModelError(f"{path}: unknown kind of model '{kind}'; known: {', '.join(KINDS)}")
+    return config
+
+
+def _read_labels(path: Path) -> tuple[str, ...]:
+    try:
+        vocabulary: Any = json.loads(_text(path))
+    except (ValueError, RecursionError) as error:
+        raise ModelError(f"{path}: not well-formed JSON: {error}") from None
+    labels = vocabulary.get("labels") if isinstance(vocabulary, dict) else None
+    if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
+        raise ModelError(f"{path}: a list of 'labels' is needed")
+    return tuple(labels)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ModelError(f"{path}: not a text in UTF-8") from None
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be read: {reason_of(error)}") from None

@@ -1,0 +1,226 @@
+"""Linear models: weights of features, for transitions and for the labels of the arcs that they build."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from multiplane import _native
+from multiplane.errors import FeatureError, ModelError
+from multiplane.features import COLUMNS, Compiled, FeatureModel
+from multiplane.formats import Corpus, Dialect
+from multiplane.formats.rewrite import FORBIDDEN
+from multiplane.graphs.projectivize import ENCODINGS, Encoding
+from multiplane.models.protocol import Contents, Given, Trees
+from multiplane.models.pseudo_projective import MarkedLabels
+from multiplane.models.record import TrainingRecord
+from multiplane.models.systems import system_from_table, system_to_table
+from multiplane.models.toml import taken, taken_or
+from multiplane.oracles.kind import dynamic_oracle_of, native_oracle
+from multiplane.systems import TransitionSystem
+
+MOST_LABELS = 65_535
+_DTYPES = ("uint64", "int16", "uint64", "uint16", "uint16", "int16")
+
+
+class LinearWeights(NamedTuple):
+    """Frozen weights: whole numbers, by the hash of a feature."""
+
+    keys: NDArray[np.uint64]
+    weights: NDArray[np.int16]
+    """One for each transition, key by key."""
+    label_keys: NDArray[np.uint64]
+    label_counts: NDArray[np.uint16]
+    """How many labels each of the `label_keys` has weights for."""
+    label_classes: NDArray[np.uint16]
+    """Which labels, key by key."""
+    label_weights: NDArray[np.int16]
+
+    def in_order(self) -> LinearWeights:
+        """The same weights, sorted: they do not tell in which order features were met.
+
+        >>> arrays = [[7, 5], [1, 2], [9, 8], [1, 2], [4, 1, 0], [10, 20, 30]]
+        >>> weights = LinearWeights(*(np.array(array, dtype) for array, dtype in zip(arrays, _DTYPES, strict=True)))
+        >>> [array.tolist() for array in weights.in_order()]
+        [[5, 7], [2, 1], [8, 9], [2, 1], [0, 1, 4], [30, 20, 10]]
+        """
+        rows = np.argsort(self.keys, kind="stable")
+        label_rows = np.argsort(self.label_keys, kind="stable")
+        rank = np.empty(len(label_rows), np.int64)
+        rank[label_rows] = np.arange(len(label_rows))
+        entries = np.argsort(np.repeat(rank, self.label_counts) * (MOST_LABELS + 1) + self.label_classes)
+        return LinearWeights(
+            self.keys[rows],
+            self.weights.reshape(len(rows), -1)[rows].reshape(-1) if len(rows) else self.weights,
+            self.label_keys[label_rows],
+            self.label_counts[label_rows],
+            self.label_classes[entries],
+            self.label_weights[entries],
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class LinearModel:
+    """A feature-based parser: a system, what it looks at, and the weights of what it sees."""
+
+    system: TransitionSystem
+    features: FeatureModel
+    labels: tuple[str, ...]
+    """The vocabulary of labels; with a pseudo-projective encoding, marked ones."""
+    root_label: str
+    """The label of the word without a head, where the system has no artificial root."""
+    weights: LinearWeights
+    bits: int = 64
+    """How many bits of a feature's hash count; with fewer than 64, features may share a weight."""
+    beam: int = 1
+    encoding: Encoding | None = None
+    record: TrainingRecord = field(default_factory=TrainingRecord)
+
+    kind = "linear"
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.labels) <= MOST_LABELS:
+            raise ModelError(f"a model has 1 to {MOST_LABELS:,} labels, not {len(self.labels):,}")
+        if len(set(self.labels)) < len(self.labels):
+            raise ModelError("the vocabulary has a label twice")
+        if wrong := next(filter(FORBIDDEN.search, self.labels), None):
+            raise ModelError(f"the label {wrong!r} holds a character that no field can hold")
+        if self.root_label not in self.labels:
+            raise ModelError(f"the root's label '{self.root_label}' is not in the vocabulary")
+        self.features.check(self.system.stacks)
+        self._parser  # noqa: B018 - wrong weights are told at once
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The labels that trees can have: the vocabulary, without marks."""
+        return self.labels if self._marked is None else self._marked.names
+
+    @cached_property
+    def _marked(self) -> MarkedLabels | None:
+        return None if self.encoding is None else MarkedLabels(self.labels, self.encoding)
+
+    @cached_property
+    def _compiled(self) -> Compiled:
+        return self.features.compile()
+
+    @cached_property
+    def _parser(self) -> _native.LinearParser:
+        try:
+            return _native.LinearParser(
+                self.system.program,
+                native_features(self._compiled, self.bits),
+                native_oracle(self.system),
+                len(self.labels),
+                self.labels.index(self.root_label),
+                *self.weights,
+            )
+        except (ValueError, TypeError) as error:
+            raise ModelError(f"weights that do not fit: {str(error).splitlines()[0]}") from None
+
+    def parse(self, corpus: Corpus, beam: int | None = None, given: Given | None = None) -> Trees:
+        """The trees of all sentences."""
+        if given is not None:
+            self._check_given()
+        heads, labels, _ = self._parser.parse(
+            corpus._text,
+            corpus._index,
+            attributes_in(self._compiled, corpus.dialect),
+            self.beam if beam is None else beam,
+            **({} if given is None else {"given_heads": given.heads, "given_labels": given.labels}),
+        )
+        trees = Trees(heads, labels)
+        return trees if self._marked is None else self._marked.lower(corpus.lengths, trees)
+
+    def _check_given(self) -> None:
+        if self.encoding is not None:
+            raise ModelError(
+                "a pseudo-projective model cannot keep heads, as it does not build the trees that it gives; "
+                "train one without --pseudo-projective"
+            )
+        if dynamic_oracle_of(self.system) is None:
+            raise ModelError(
+                f"{self.system.name} has no dynamic oracle, so its parsers cannot keep heads; "
+                "train one with 2-planar, planar, arc-eager, arc-hybrid or covington"
+            )
+
+    def with_record(self, record: TrainingRecord) -> LinearModel:
+        """The same model with an account of how it was trained."""
+        return replace(self, record=record)
+
+    def contents(self) -> Contents:
+        """What has to be stored."""
+        config: dict[str, Any] = {
+            "beam": self.beam,
+            "system": system_to_table(self.system),
+            "labels": {"root": self.root_label, "pseudo_projective": self.encoding},
+            "features": {
+                "name": os.path.basename(self.features.name),
+                "bits": self.bits,
+                "model": self.features.to_toml(),
+            },
+        }
+        return Contents(config, self.weights._asdict(), self.labels)
+
+    @staticmethod
+    def from_contents(contents: Contents, record: TrainingRecord) -> LinearModel:
+        """A model from what was stored; everything is checked."""
+        config = contents.config
+        labels, features = taken(config, "labels", dict), taken(config, "features", dict)
+        encoding = taken_or(labels, "pseudo_projective", str, None)
+        if encoding is not None and encoding not in ENCODINGS:
+            raise ModelError(f"labels.pseudo_projective: unknown encoding '{encoding}'")
+        bits, beam = taken(features, "bits", int), taken(config, "beam", int)
+        if not 1 <= bits <= 64 or beam < 1:
+            raise ModelError(f"bits and beam are out of range: {bits}, {beam}")
+        try:
+            model = FeatureModel.from_toml(taken(features, "model", str), taken(features, "name", str))
+            return LinearModel(
+                system_from_table(taken(config, "system", dict)),
+                model,
+                contents.labels,
+                taken(labels, "root", str),
+                _checked_weights(contents.tensors),
+                bits,
+                beam,
+                encoding,
+                record,
+            )
+        except FeatureError as error:
+            raise ModelError(f"features: {error}") from None
+
+
+def native_features(compiled: Compiled, bits: int) -> _native.FeatureModel:
+    """A feature model for the native core, with so many bits of each feature's hash.
+
+    >>> type(native_features(FeatureModel.load("planar").compile(), 64)).__name__
+    'FeatureModel'
+    """
+    return _native.FeatureModel(len(compiled.attributes), compiled.transition, compiled.label, bits)
+
+
+def attributes_in(compiled: Compiled, dialect: Dialect) -> list[tuple[int, int, str]]:
+    """The attributes of words with the places of their columns in a format; -1 where it has no such column.
+
+    >>> from multiplane.formats import DIALECTS
+    >>> compiled = FeatureModel.from_toml('templates.transition = ["stack[0].feats", "stack[0].form"]').compile()
+    >>> attributes_in(compiled, DIALECTS["conllu"]), attributes_in(compiled, DIALECTS["conll08"])
+    ([(0, 5, ''), (0, 1, '')], [(0, -1, ''), (0, 1, '')])
+    """
+    places = {name: place for place, name in enumerate(dialect.columns)}
+    return [(kind, places.get(COLUMNS[column], -1), argument) for kind, column, argument in compiled.attributes]
+
+
+def _checked_weights(tensors: dict[str, NDArray[Any]]) -> LinearWeights:
+    expected = dict(zip(LinearWeights._fields, _DTYPES, strict=True))
+    if tensors.keys() != expected.keys():
+        raise ModelError(f"the weights are {', '.join(sorted(tensors))}; expected: {', '.join(expected)}")
+    for name, dtype in expected.items():
+        if tensors[name].dtype != dtype or tensors[name].ndim != 1:
+            found = f"{tensors[name].dtype} of {tensors[name].ndim} dimensions"
+            raise ModelError(f"the weights '{name}' are {found}; expected: {dtype} of 1 dimension")
+    return LinearWeights(**tensors)

@@ -1,0 +1,74 @@
+"""What every model can do, whatever it is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from multiplane.formats import Corpus
+from multiplane.models.record import TrainingRecord
+from multiplane.systems import TransitionSystem
+
+
+class Trees(NamedTuple):
+    """The trees of a corpus, for all words of all sentences one after another."""
+
+    heads: NDArray[np.int32]
+    labels: NDArray[np.int32]
+    """Places in the model's `names`."""
+
+
+class Given(NamedTuple):
+    """What a parser must respect, for all words of all sentences one after another; -1 where nothing is given."""
+
+    heads: NDArray[np.int32]
+    labels: NDArray[np.int32]
+    """Places in the model's `names`."""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a model directory holds of a model, apart from what all models have."""
+
+    config: dict[str, Any]
+    """Tables of config.toml."""
+    tensors: dict[str, NDArray[Any]]
+    """What weights.safetensors holds."""
+    labels: tuple[str, ...]
+    """What vocabulary.json holds."""
+
+
+class Model(Protocol):
+    """A trained model: it gives trees to the words of a corpus."""
+
+    @property
+    def kind(self) -> str:
+        """What config.toml calls models of this kind."""
+
+    @property
+    def system(self) -> TransitionSystem:
+        """The transition system, restricted to trees."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The labels that trees can have."""
+
+    @property
+    def beam(self) -> int:
+        """The width of the beam that it was trained for."""
+
+    @property
+    def record(self) -> TrainingRecord:
+        """How it was trained."""
+
+    def parse(self, corpus: Corpus, beam: int | None = None, given: Given | None = None) -> Trees:
+        """The trees of all sentences. The corpus may be parsed in several threads at once."""
+
+    def with_record(self, record: TrainingRecord) -> Model:
+        """The same model with an account of how it was trained."""
+
+    def contents(self) -> Contents:
+        """What has to be stored."""

@@ -1,0 +1,109 @@
+"""How a model was trained: what its card and its learning curve are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from multiplane.errors import ModelError
+from multiplane.models.toml import Table, taken_or
+from multiplane.version import __version__
+
+Setting = bool | int | float | str
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """One pass over the training data. Times are left out, so that the same training gives the same model."""
+
+    number: int
+    error: float
+    """The share of transitions that the model would have chosen wrongly, in percent."""
+    label_error: float
+    """The share of gold arcs that it would have labelled wrongly, in percent."""
+    uas: float | None = None
+    """Words of the development data with the right head, in percent."""
+    las: float | None = None
+    """Words of the development data with the right head and whole label, in percent."""
+
+
+@dataclass(frozen=True)
+class TrainingRecord:
+    """What a model was trained on, how, and with what success.
+
+    >>> record = TrainingRecord(history=(Epoch(1, 9.5, 8.0, 80.0, 75.0), Epoch(2, 5.0, 4.0, 82.0, 78.5)), best=2)
+    >>> record.chosen.las
+    78.5
+    """
+
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    train: tuple[str, ...] = ()
+    """The names of the files, without their folders."""
+    dev: str | None = None
+    sentences: int = 0
+    words: int = 0
+    licence: str | None = None
+    """That of the training data, as far as somebody told."""
+    history: tuple[Epoch, ...] = ()
+    best: int = 0
+    """The number of the epoch that the model is from."""
+    version: str = __version__
+
+    @property
+    def chosen(self) -> Epoch | None:
+        """The epoch that the model is from."""
+        return next((epoch for epoch in self.history if epoch.number == self.best), None)
+
+    def to_table(self) -> Table:
+        """The record as it stands in config.toml: the history by columns.
+
+        >>> TrainingRecord(train=("a.conllu",), history=(Epoch(1, 9.5, 8.0),), best=1).to_table()["history"]
+        {'epoch': [1], 'error': [9.5], 'label_error': [8.0]}
+        """
+        columns = {"epoch": "number", "error": "error", "label_error": "label_error", "uas": "uas", "las": "las"}
+        rows = {name: [getattr(epoch, value) for epoch in self.history] for name, value in columns.items()}
+        return {
+            "train": list(self.train),
+            "dev": self.dev,
+            "licence": self.licence,
+            "sentences": self.sentences,
+            "words": self.words,
+            "best": self.best,
+            "settings": dict(self.settings),
+            "history": {name: values for name, values in rows.items() if None not in values},
+        }
+
+    @staticmethod
+    def from_table(table: Table, version: str) -> TrainingRecord:
+        """Reads what `to_table` made.
+
+        >>> record = TrainingRecord(train=("a.conllu",), history=(Epoch(1, 9.5, 8.0),), best=1)
+        >>> TrainingRecord.from_table(record.to_table(), record.version) == record
+        True
+        """
+        history: Table = taken_or(table, "history", dict, {})
+        numbers = _column(history, "epoch", int)
+        columns = [_column(history, name, float) for name in ("error", "label_error", "uas", "las")]
+        if any(len(column) != len(numbers) for column in columns if column) or len(columns[0]) != len(columns[1]):
+            raise ModelError("training.history: columns of different lengths")
+        unknown = [None] * len(numbers)
+        rows = zip(numbers, *(column or unknown for column in columns), strict=True)
+        return TrainingRecord(
+            settings=taken_or(table, "settings", dict, {}),
+            train=tuple(_column(table, "train", str)),
+            dev=taken_or(table, "dev", str, None),
+            sentences=taken_or(table, "sentences", int, 0),
+            words=taken_or(table, "words", int, 0),
+            licence=taken_or(table, "licence", str, None),
+            history=tuple(Epoch(*row) for row in rows),
+            best=taken_or(table, "best", int, 0),
+            version=version,
+        )
+
+
+def _column(table: Table, name: str, kind: type) -> list[Any]:
+    values = taken_or(table, name, list, [])
+    if not all(isinstance(value, (int, float) if kind is float else kind) for value in values):
+        raise ModelError(f"{name}: not all of it is of the right type")
+    return [float(value) for value in values] if kind is float else values

@@ -1,0 +1,50 @@
+"""Systems in model files: by name, with what is needed to tell whether the same system has that name here."""
+
+from __future__ import annotations
+
+from multiplane.errors import ModelError, TransitionSystemError
+from multiplane.models.toml import Table, taken
+from multiplane.systems import TransitionSystem, systems
+
+
+def system_to_table(system: TransitionSystem) -> Table:
+    """What is stored of a system.
+
+    >>> table = system_to_table(systems["planar"].trees())
+    >>> table["name"], table["root"], table["transitions"][:2]
+    ('planar', 'none', ['SHIFT = SHIFT', 'REDUCE = REDUCE'])
+    """
+    return {
+        "name": system.name,
+        "root": system.root or "none",
+        "single_root": system.single_root,
+        "stacks": system.stacks,
+        "transitions": _declaration(system),
+    }
+
+
+def system_from_table(table: Table) -> TransitionSystem:
+    """The system of that name, restricted to trees in the same way.
+
+    >>> system_from_table(system_to_table(systems["2-planar"].trees("right"))).title
+    '2-planar.trees(right, single root)'
+    """
+    name, root = taken(table, "name", str), taken(table, "root", str)
+    if root not in ("none", "left", "right"):
+        raise ModelError(f"system.root: none, left or right is needed, not '{root}'")
+    if name not in systems:
+        raise ModelError(
+            f"the model needs the transition system '{name}', which is not known here; "
+            "declare it and call multiplane.systems.register(system) before the model is loaded"
+        )
+    system = systems[name]
+    if _declaration(system) != taken(table, "transitions", list) or system.stacks != taken(table, "stacks", int):
+        raise ModelError(f"the transition system '{name}' is not the one that the model was trained with")
+    try:
+        return system.trees(None if root == "none" else root, single_root=taken(table, "single_root", bool))  # type: ignore[arg-type]
+    except TransitionSystemError as error:
+        raise ModelError(f"system: {error}") from None
+
+
+def _declaration(system: TransitionSystem) -> list[str]:
+    return [f"{name} = {transition}" for name, transition in system.transitions.items()]

@@ -1,0 +1,144 @@
+"""The parser, as programs use it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice
+from typing import TYPE_CHECKING, Any, overload
+
+from multiplane.errors import ModelError
+from multiplane.formats import Corpus, Sentence
+from multiplane.formats.reader import Block, corpus_of
+from multiplane.formats.rewrite import with_labels
+from multiplane.models import Model, load_model, save_model
+from multiplane.parser.given import parse_given
+from multiplane.parser.stream import Parsed, parse_stream
+
+if TYPE_CHECKING:
+    from multiplane.evaluation.pair import Treebank
+
+_BATCH = 1_000
+
+
+class Parser:
+    """A trained parser.
+
+    >>> from multiplane import sample
+    >>> parser = train(sample(), epochs=2)
+    >>> parser
+    <Parser 2-planar.trees(no root, single root): 42 labels>
+    >>> parsed = parser.parse(sample())
+    >>> parsed[0].forms == sample()[0].forms
+    True
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def __repr__(self) -> str:
+        return f"<Parser {self.model.system.title}: {len(self.model.names)} labels>"
+
+    @overload
+    def parse(self, sentences: Sentence, *, beam: int | None = None, keep_heads: bool = False) -> Sentence: ...
+    @overload
+    def parse(  # type: ignore[overload-overlap]
+        self, sentences: Corpus, *, beam: int | None = None, keep_heads: bool = False
+    ) -> Corpus: ...
+    @overload
+    def parse(  # type: ignore[overload-overlap]
+        self, sentences: Iterator[Sentence], *, beam: int | None = None, keep_heads: bool = False
+    ) -> Iterator[Sentence]: ...
+    @overload
+    def parse(
+        self, sentences: Iterable[Sentence], *, beam: int | None = None, keep_heads: bool = False
+    ) -> list[Sentence]: ...
+    def parse(
+        self, sentences: Sentence | Iterable[Sentence], *, beam: int | None = None, keep_heads: bool = False
+    ) -> Sentence | Corpus | Iterator[Sentence] | list[Sentence]:
+        """Parses a sentence, a corpus, or sentences: what comes back has the same shape, with other heads and labels.
+
+        The width of the beam is the one that the model was trained for, unless another one is given. With
+        `keep_heads`, heads and labels that are there already stay. An iterator is parsed as it is consumed.
+
+        >>> from multiplane import sample
+        >>> parser = train(sample(), system="arc-eager", epochs=1)
+        >>> [len(sentence) for sentence in parser.parse(sample()[:3])]
+        [6, 23, 10]
+        """
+        if isinstance(sentences, str):
+            raise ModelError("this model parses words with tags, not plain text: give a Sentence or a Corpus")
+        if isinstance(sentences, Corpus):
+            return self._corpus(sentences, beam, keep_heads)
+        if isinstance(sentences, Sentence):
+            return self._corpus(_joined([sentences]), beam, keep_heads)[0]
+        parsed = self._sentences(iter(sentences), beam, keep_heads)
+        return parsed if isinstance(sentences, Iterator) else list(parsed)
+
+    def _sentences(self, sentences: Iterator[Sentence], beam: int | None, keep_heads: bool) -> Iterator[Sentence]:
+        while batch := list(islice(sentences, _BATCH)):
+            for _, group in groupby(batch, key=lambda sentence: sentence.corpus.dialect):
+                yield from self._corpus(_joined(list(group)), beam, keep_heads)
+
+    def _corpus(self, corpus: Corpus, beam: int | None, keep_heads: bool) -> Corpus:
+        if keep_heads:
+            trees, names = parse_given(self.model, corpus, beam)
+            return with_labels(corpus, *trees, names)
+        return with_labels(corpus, *self.model.parse(corpus, beam), self.model.names)
+
+    def parse_stream(self, source: Any, target: Any, **options: Any) -> Parsed:
+        """Parses from file to file; see `multiplane.parser.stream.parse_stream`."""
+        return parse_stream(self.model, source, target, **options)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a model directory."""
+        save_model(self.model, path)
+
+
+def _joined(sentences: Sequence[Sentence]) -> Corpus:
+    """A corpus of some sentences; a single one keeps its place in its file."""
+    first = sentences[0]
+    text = b"".join(sentence.to_bytes() for sentence in sentences)
+    block = Block(text, first.corpus.name, first.line - 1, first.number_in_file - 1)
+    return corpus_of(block, first.corpus.dialect, "fail")
+
+
+def load(path: str | os.PathLike[str]) -> Parser:
+    """Loads a parser from a model directory."""
+    return Parser(load_model(path))
+
+
+def train(
+    train: Treebank | Sequence[Treebank],
+    dev: Treebank | None = None,
+    *,
+    licence: str | None = None,
+    **settings: Any,
+) -> Parser:
+    """Trains a parser; for the settings see `multiplane.training.Settings`.
+
+    Treebanks are corpora, sentences, or the paths of files; `train` may be a list of several. With `dev` the best epoch
+    is kept, and training ends when there is no better one.
+
+    >>> from multiplane import sample
+    >>> parser = train(sample(), sample(), epochs=2, seed=7)
+    >>> parser.model.record.chosen.las > 50
+    True
+    """
+    from multiplane.evaluation.pair import as_corpus  # noqa: PLC0415 - what only training needs
+    from multiplane.training import train_model  # noqa: PLC0415
+    from multiplane.training.config import settings_of  # noqa: PLC0415
+
+    development = None if dev is None else as_corpus(dev)
+    model, interrupted = train_model(_corpora(train), development, settings_of(settings), licence=licence)
+    if interrupted:
+        raise KeyboardInterrupt
+    return Parser(model)
+
+
+def _corpora(treebanks: Treebank | Sequence[Treebank]) -> list[Corpus]:
+    from multiplane.evaluation.pair import as_corpus  # noqa: PLC0415 - what only training needs
+
+    if isinstance(treebanks, list | tuple) and not all(isinstance(part, Sentence) for part in treebanks):
+        return [as_corpus(part) for part in treebanks]
+    return [as_corpus(treebanks)]  # type: ignore[arg-type]

@@ -1,0 +1,114 @@
+"""Checkpoints: what a training run goes on from after it was stopped, however that happened.
+
+A folder with two files. `last.safetensors` holds everything to go on from after the last epoch; it is replaced in one
+step. The weights of the best epoch are in a file of their own, which is written before the other one refers to it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from multiplane.errors import InputError, ModelError, TrainingError
+from multiplane.formats import writing
+from multiplane.formats.stream import failing
+from multiplane.models import Epoch
+from multiplane.models.record import Setting
+from multiplane.models.tensors import read_tensors, write_tensors
+
+Arrays = Mapping[str, NDArray[Any]]
+_LAST = "last.safetensors"
+
+
+@dataclass(frozen=True, eq=False)
+class Progress:
+    """How far a training run has come."""
+
+    history: tuple[Epoch, ...]
+    best: int
+    state: Arrays
+    """What the learner goes on from."""
+    weights: Arrays
+    """Of the best epoch."""
+
+
+class Checkpoint:
+    """The checkpoint of a training run: it belongs to one choice of settings and data."""
+
+    def __init__(self, folder: str | os.PathLike[str], settings: Mapping[str, Setting], data: str) -> None:
+        self.folder = Path(folder)
+        if self.folder.exists() and not (self.folder.is_dir() and self._is_ours()):
+            raise InputError(f"{self.folder}: is in the way of checkpoints; move it")
+        self._settings = dict(settings)
+        self._data = data
+
+    def _is_ours(self) -> bool:
+        return all(path.suffix in (".safetensors", ".tmp") for path in self.folder.iterdir())
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is something to go on from."""
+        return (self.folder / _LAST).is_file()
+
+    def save(self, progress: Progress) -> None:
+        """Writes the checkpoint; at any moment a whole one is there."""
+        with failing(os.fspath(self.folder)):
+            self.folder.mkdir(exist_ok=True)
+        best = self._best(progress.best)
+        if not best.exists() or progress.best == len(progress.history):
+            with writing(best) as file:
+                write_tensors(progress.weights, file)
+        about = {
+            "settings": self._settings,
+            "data": self._data,
+            "best": progress.best,
+            "history": [asdict(epoch) for epoch in progress.history],
+        }
+        with writing(self.folder / _LAST) as file:
+            write_tensors(progress.state, file, json.dumps(about))
+        for other in self.folder.glob("best-*.safetensors"):
+            if other != best:
+                other.unlink()
+
+    def load(self) -> Progress:
+        """What to go on from. Other settings or other data than those of now are refused."""
+        state, text = read_tensors(self.folder / _LAST)
+        try:
+            about = json.loads(text)
+            history = tuple(Epoch(**epoch) for epoch in about["history"])
+            settings, data, best = about["settings"], about["data"], about["best"]
+        except (ValueError, KeyError, TypeError):
+            raise ModelError(f"{self.folder / _LAST}: not a checkpoint; remove the folder and start again") from None
+        self._check(settings, data)
+        return Progress(history, best, state, read_tensors(self._best(best))[0])
+
+    def _check(self, settings: dict[str, Setting], data: str) -> None:
+        for name in sorted({*settings, *self._settings}):
+            before, now = (table.get(name, "not set") for table in (settings, self._settings))
+            if before != now:
+                raise TrainingError(
+                    f"{self.folder}: was made with {name} {before}, not {now}; "
+                    "give the same settings, or start again without --resume"
+                )
+        if data != self._data:
+            raise TrainingError(
+                f"{self.folder}: was made with other training or development data; "
+                "give the same files, or start again without --resume"
+            )
+
+    def _best(self, epoch: int) -> Path:
+        return self.folder / f"best-{epoch}.safetensors"
+
+
+def remove_checkpoint(folder: str | os.PathLike[str]) -> None:
+    """Takes a checkpoint away, once it is not needed any more."""
+    with suppress(OSError):
+        shutil.rmtree(folder)

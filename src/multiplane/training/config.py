@@ -1,0 +1,164 @@
+"""What can be chosen when a parser is trained."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from typing import Any, Literal
+
+from multiplane.errors import TrainingError
+from multiplane.features import FeatureModel, shipped_models
+from multiplane.graphs.projectivize import ENCODINGS, Encoding
+from multiplane.models.record import Setting
+from multiplane.systems import TransitionSystem
+
+MODELS = ("linear",)
+LEARNERS = ("perceptron", "liblinear", "libsvm")
+ROOTS = ("auto", "none", "left", "right")
+ORACLES = ("auto", "dynamic", "static")
+UPDATES = ("max-violation", "early")
+PSEUDO_PROJECTIVE: tuple[Encoding, ...] = tuple(encoding for encoding in ENCODINGS if encoding != "baseline")
+CHOICES: dict[str, tuple[str, ...]] = {
+    "model": MODELS,
+    "learner": LEARNERS,
+    "root": ROOTS,
+    "oracle": ORACLES,
+    "update": UPDATES,
+}
+"""The settings that are one of a few words."""
+# Least and greatest value; whole numbers where both are.
+_RANGES: dict[str, tuple[float, float]] = {
+    "epochs": (1, 10_000),
+    "patience": (0, 10_000),
+    "beam": (1, 10_000),
+    "bits": (1, 64),
+    "seed": (0, 2**63 - 1),
+    "explore_from": (1, 10_000),
+    "exploration": (0.0, 1.0),
+    "margin": (0.0, math.inf),
+    "label_margin": (0.0, math.inf),
+    "dropout": (0.0, 0.99),
+    "prune": (0.0, math.inf),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The settings of a training run. Whatever cannot be is refused at once.
+
+    >>> Settings(beam=8).beam
+    8
+    >>> Settings(exploration=2)
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.TrainingError: exploration is a number from 0.0 to 1.0, not 2
+    """
+
+    system: str | TransitionSystem = "2-planar"
+    """A transition system that derives trees, by name or as a value."""
+    model: Literal["linear"] = "linear"
+    learner: Literal["perceptron", "liblinear", "libsvm"] = "perceptron"
+    features: str | None = None
+    """A feature model: a name, or a file that ends in .toml. By default the one that comes with the system."""
+    epochs: int = 10
+    """The greatest number of passes over the training data."""
+    patience: int = 3
+    """Training ends after so many epochs without a better LAS on the development data; 0 for never."""
+    beam: int = 1
+    """How many derivations are followed at a time; 1 is greedy."""
+    update: Literal["max-violation", "early"] = "max-violation"
+    """With a beam: from which step of a wrong derivation to learn."""
+    oracle: Literal["auto", "dynamic", "static"] = "auto"
+    """Whether the parser learns from its own errors too; by default where it is greedy and the system allows it."""
+    exploration: float = 0.9
+    """How often the parser follows its own choice where it is wrong, with a dynamic oracle."""
+    explore_from: int = 2
+    """The first epoch in which it does so."""
+    regularized: bool = True
+    """Whether SWITCH is an error where it only delays an arc, with a dynamic oracle."""
+    margin: float = 0.0
+    """By how much the right transition must score above the others."""
+    label_margin: float = 0.0
+    """By how much the right label must score above the others."""
+    dropout: float = 0.0
+    """How often a feature is left out while learning."""
+    bits: int = 64
+    """64 gives every feature a weight of its own; with fewer, features share a table of so many bits."""
+    prune: float = 0.0
+    """Averaged weights below this are not stored."""
+    seed: int = 1
+    root: Literal["auto", "none", "left", "right"] = "auto"
+    """The artificial root: none, at the left, at the right; by default what the training data needs."""
+    single_root: bool | None = None
+    """Whether trees have exactly one root; by default if all trees of the training data have."""
+    pseudo_projective: Encoding | None = None
+    """Train on lifted trees with labels in this encoding, and undo it in the output."""
+
+    def __post_init__(self) -> None:
+        for name, allowed in CHOICES.items():
+            if getattr(self, name) not in allowed:
+                raise TrainingError(f"{name} is one of {', '.join(allowed)}, not {getattr(self, name)!r}")
+        for name, (least, most) in _RANGES.items():
+            _check_range(name, getattr(self, name), least, most)
+        if self.pseudo_projective not in (None, *PSEUDO_PROJECTIVE):
+            raise TrainingError(
+                f"pseudo_projective is one of {', '.join(PSEUDO_PROJECTIVE)}, not {self.pseudo_projective!r}"
+            )
+        if self.beam > 1 and self.oracle == "dynamic":
+            raise TrainingError("a beam is trained with the static oracle; leave out the oracle, or choose a beam of 1")
+        if self.root == "none" and self.single_root is False:
+            raise TrainingError("several roots need an artificial root: choose left or right as root")
+
+    def to_table(self) -> dict[str, Setting]:
+        """The settings as a model keeps them: plain values, those that are not set left out.
+
+        >>> Settings(seed=7).to_table()["seed"]
+        7
+        """
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        values["system"] = self.system.name if isinstance(self.system, TransitionSystem) else self.system
+        values["features"] = self.features and os.path.basename(self.features)
+        values |= {name: float(values[name]) for name, (least, _) in _RANGES.items() if isinstance(least, float)}
+        return {name: value for name, value in values.items() if value is not None}
+
+    def feature_model(self, system: TransitionSystem) -> FeatureModel:
+        """The feature model: the one given, the one named after the system, or one that suits it.
+
+        >>> from multiplane.systems import systems
+        >>> Settings().feature_model(systems["2-planar"]).name
+        '2-planar'
+        """
+        shipped = shipped_models()
+        usual = (system.name, "2-planar" if system.stacks > 1 else "default", "default", "planar")
+        model = FeatureModel.load(self.features or next(name for name in usual if name in shipped))
+        model.check(system.stacks)
+        return model
+
+
+def settings_of(given: Mapping[str, Any]) -> Settings:
+    """Settings by their names; an unknown name is refused with those that there are.
+
+    >>> settings_of({"beem": 4})
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.TrainingError: unknown setting 'beem'; did you mean beam?
+    """
+    known = [field.name for field in fields(Settings)]
+    for name in given:
+        if name not in known:
+            close = get_close_matches(name, known)
+            hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+            raise TrainingError(f"unknown setting '{name}'; {hint}")
+    return Settings(**given)
+
+
+def _check_range(name: str, value: object, least: float, most: float) -> None:
+    whole = isinstance(least, int)
+    right_type = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
+    if not right_type or not least <= value <= most:  # type: ignore[operator]
+        kind = "a whole number" if whole else "a number"
+        bounds = f"{least} or more" if most in (math.inf, 2**63 - 1) else f"from {least} to {most}"
+        raise TrainingError(f"{name} is {kind} {bounds}, not {value!r}")

@@ -1,0 +1,156 @@
+"""Treebanks as training needs them: checked, with labels as numbers, and what they ask of a system."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from multiplane.analysis import unannotated
+from multiplane.errors import TrainingError, TransitionSystemError
+from multiplane.formats import Corpus
+from multiplane.formats.corpus import counted
+from multiplane.graphs.projectivize import Encoding, projectivize
+from multiplane.models.linear import MOST_LABELS
+from multiplane.systems import TransitionSystem, systems
+from multiplane.training.config import Settings
+
+Note = Callable[[str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingData:
+    """Gold trees to learn from, and the system, restricted to trees, that suits them."""
+
+    corpora: tuple[Corpus, ...]
+    heads: tuple[NDArray[np.int32], ...]
+    """For each corpus, the heads of all words; lifted ones for a pseudo-projective parser."""
+    labels: tuple[NDArray[np.int32], ...]
+    """For each corpus, the labels of all words, as places in the vocabulary."""
+    vocabulary: tuple[str, ...]
+    root_label: str
+    system: TransitionSystem
+    usable: NDArray[np.int64] = field(repr=False)
+    """The numbers of the sentences to learn from, counted over all corpora."""
+
+    @property
+    def words(self) -> int:
+        """The number of words, of all sentences."""
+        return sum(corpus.words for corpus in self.corpora)
+
+    @property
+    def sentences(self) -> int:
+        """The number of sentences."""
+        return sum(map(len, self.corpora))
+
+
+def prepare(corpora: Sequence[Corpus], settings: Settings, note: Note = lambda text: None) -> TrainingData:
+    """Checks treebanks and chooses the system; `note` is told what a user should know.
+
+    >>> from multiplane import sample
+    >>> data = prepare([sample()], Settings())
+    >>> data.sentences, len(data.vocabulary), data.root_label, data.system.title
+    (65, 42, 'root', '2-planar.trees(no root, single root)')
+    """
+    check_trees(corpora, "training")
+    roots = np.concatenate([roots_of(corpus) for corpus in corpora])
+    root_labels = Counter(label for corpus in corpora for label in _root_labels(corpus))
+    system = _chosen_system(settings, bool((roots == 1).all()), len(root_labels))
+    usable = np.arange(len(roots))
+    if system.single_root:
+        usable = np.flatnonzero(roots == 1)
+        if left_out := len(roots) - len(usable):
+            size = f"{counted(left_out, 'sentence')} of {len(roots):,}"
+            note(f"{size} left out, as they have several roots; --root right allows them")
+    if not len(usable):
+        raise TrainingError("no sentence has exactly one root; choose --root right, which allows several")
+    trees = [_lifted(corpus, settings.pseudo_projective) for corpus in corpora]
+    vocabulary = tuple(sorted({label for _, labels in trees for label in labels}))
+    if len(vocabulary) > MOST_LABELS:
+        raise TrainingError(f"{len(vocabulary):,} labels are more than the {MOST_LABELS:,} that a model can have")
+    place = {label: number for number, label in enumerate(vocabulary)}
+    return TrainingData(
+        tuple(corpora),
+        tuple(heads for heads, _ in trees),
+        tuple(np.fromiter(map(place.__getitem__, labels), np.int32, len(labels)) for _, labels in trees),
+        vocabulary,
+        min(root_labels, key=lambda label: (-root_labels[label], label)),
+        system,
+        usable,
+    )
+
+
+def check_trees(corpora: Sequence[Corpus], role: str) -> None:
+    """Refuses treebanks without a sentence, or with a word that has no head. Reading has refused cycles."""
+    if not any(len(corpus) for corpus in corpora):
+        names = ", ".join(corpus.name for corpus in corpora)
+        raise TrainingError(f"{names}: no sentence to use as {role} data")
+    for corpus in corpora:
+        if problems := unannotated(corpus):
+            error = problems[0]
+            what = f"{error.what.partition(';')[0]}; {role} data needs a head for every word"
+            raise TrainingError(f"{error.file}:{error.line}: {error.sent_id}: {what}")
+
+
+def roots_of(corpus: Corpus) -> NDArray[np.int64]:
+    """How many roots each sentence has.
+
+    >>> from multiplane import sample
+    >>> set(roots_of(sample()).tolist())
+    {1}
+    """
+    sentence = np.repeat(np.arange(len(corpus)), corpus.lengths)
+    return np.bincount(sentence[corpus.heads == 0], minlength=len(corpus))
+
+
+def _root_labels(corpus: Corpus) -> list[str]:
+    labels = corpus.column("deprel")
+    return [labels[word] for word in np.flatnonzero(corpus.heads == 0).tolist()]
+
+
+def _chosen_system(settings: Settings, all_single: bool, root_labels: int) -> TransitionSystem:
+    """The system restricted to trees. Without an artificial root there is no arc whose label could be learnt."""
+    system = systems[settings.system]
+    if system.name in systems and not system.same_declaration(systems[system.name]):
+        raise TrainingError(f"another system is named '{system.name}' already; choose another name for yours")
+    single = all_single if settings.single_root is None else settings.single_root
+    root = settings.root
+    if root == "auto":
+        root = "none" if single and root_labels == 1 else "right"
+    try:
+        return system.trees(None if root == "none" else root, single_root=single or root == "none")
+    except TransitionSystemError as error:
+        raise TrainingError(f"{error}; parsers are trained with systems that derive trees") from None
+
+
+def _lifted(corpus: Corpus, encoding: Encoding | None) -> tuple[NDArray[np.int32], list[str]]:
+    """The heads and labels to learn: gold ones, or those of lifted trees."""
+    labels = corpus.column("deprel")
+    if encoding is None:
+        return np.ascontiguousarray(corpus.heads), labels
+    heads: list[int] = []
+    marked: list[str] = []
+    given = corpus.heads.tolist()
+    for end, length in zip(np.cumsum(corpus.lengths).tolist(), corpus.lengths.tolist(), strict=True):
+        words = slice(end - length, end)
+        lifted = projectivize(given[words], labels[words], encoding)
+        heads += lifted[0]
+        marked += lifted[1]
+    return np.array(heads, np.int32), marked
+
+
+def fingerprint(*texts: str | bytes) -> str:
+    """A short text that tells whether others are the same.
+
+    >>> fingerprint("ab", "c") == fingerprint("a", "bc")
+    False
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    for text in texts:
+        data = text.encode() if isinstance(text, str) else text
+        digest.update(len(data).to_bytes(8, "little") + data)
+    return digest.hexdigest()

@@ -1,0 +1,119 @@
+"""The averaged perceptron: greedy, with exploration by a dynamic oracle, or with a beam."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from multiplane import _native
+from multiplane.errors import ModelError, TrainingError
+from multiplane.models import LinearModel, LinearWeights
+from multiplane.models.linear import attributes_in, native_features
+from multiplane.oracles.kind import dynamic_oracle_of, native_oracle
+from multiplane.training.config import Settings
+from multiplane.training.data import TrainingData
+
+CHUNK = 200
+"""Sentences between two looks at whether somebody wants to stop."""
+
+
+class Perceptron:
+    """Learns the weights of a linear model, epoch by epoch.
+
+    >>> from multiplane import sample
+    >>> from multiplane.training.data import prepare
+    >>> settings = Settings(system="planar", features="planar")
+    >>> learner = Perceptron(prepare([sample()], settings), settings)
+    >>> errors = [learner.epoch(number)[0] for number in (1, 2, 3)]
+    >>> errors[2] < errors[0]
+    True
+    >>> learner.model().kind
+    'linear'
+    """
+
+    def __init__(self, data: TrainingData, settings: Settings) -> None:
+        self._settings = settings
+        self._data = data
+        self._dynamic = _is_dynamic(data, settings)
+        self._features = settings.feature_model(data.system)
+        self._compiled = self._features.compile()
+        self._native = _native.Perceptron(
+            data.system.program,
+            native_features(self._compiled, settings.bits),
+            native_oracle(data.system),
+            len(data.vocabulary),
+        )
+        for corpus, heads, labels in zip(data.corpora, data.heads, data.labels, strict=True):
+            attributes = attributes_in(self._compiled, corpus.dialect)
+            self._native.add(corpus._text, corpus._index, attributes, heads, labels)
+
+    def epoch(self, number: int, advance: Callable[[int], None] = lambda sentences: None) -> tuple[float, float]:
+        """One pass over the data in random order; the shares of wrong transitions and of wrong labels, in percent.
+
+        Its order and its choices depend on the seed and the number of the epoch alone.
+        """
+        settings = self._settings
+        random = np.random.default_rng([settings.seed, number])
+        order = random.permutation(self._data.usable)
+        seed = int(random.integers(2**63))
+        counts = np.zeros(5, np.int64)
+        for begin in range(0, len(order), CHUNK):
+            chunk = order[begin : begin + CHUNK]
+            counts += self._native.train(
+                chunk,
+                seed=seed,
+                dynamic=self._dynamic,
+                exploration=settings.exploration if self._dynamic and number >= settings.explore_from else 0.0,
+                margin=settings.margin,
+                label_margin=settings.label_margin,
+                regularized=settings.regularized,
+                beam=settings.beam,
+                early_update=settings.update == "early",
+                dropout=settings.dropout,
+            )
+            advance(len(chunk))
+        steps, wrong, arcs, wrong_labels, _ = counts.tolist()
+        return 100 * wrong / max(steps, 1), 100 * wrong_labels / max(arcs, 1)
+
+    def model(self) -> LinearModel:
+        """A model of the weights averaged so far."""
+        return self.model_of(LinearWeights(*self._native.freeze(self._settings.prune)).in_order()._asdict())
+
+    def model_of(self, weights: dict[str, NDArray[Any]]) -> LinearModel:
+        """A model of weights that were frozen before."""
+        data, settings = self._data, self._settings
+        return LinearModel(
+            data.system,
+            self._features,
+            data.vocabulary,
+            data.root_label,
+            LinearWeights(**weights),
+            settings.bits,
+            settings.beam,
+            settings.pseudo_projective,
+        )
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Everything that training goes on from."""
+        time, *arrays = self._native.state()
+        return {"time": np.array([time], np.float64)} | {f"state-{i}": array for i, array in enumerate(arrays)}
+
+    def restore(self, state: dict[str, NDArray[Any]]) -> None:
+        """Goes back to a state."""
+        try:
+            arrays = [state[f"state-{i}"] for i in range(len(state) - 1)]
+            self._native.restore(float(state["time"][0]), *arrays)
+        except (KeyError, IndexError, TypeError, ValueError):
+            raise ModelError("the checkpoint does not fit this training run; start again without --resume") from None
+
+
+def _is_dynamic(data: TrainingData, settings: Settings) -> bool:
+    if settings.oracle == "static" or settings.beam > 1:
+        return False
+    has_one = dynamic_oracle_of(data.system) is not None
+    if settings.oracle == "dynamic" and not has_one:
+        raise TrainingError(f"{data.system.name} has no dynamic oracle; choose the static one")
+    return has_one

@@ -1,0 +1,101 @@
+"""From treebanks to a model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from multiplane.errors import TrainingError
+from multiplane.formats import Corpus
+from multiplane.models import Model
+from multiplane.models.record import TrainingRecord
+from multiplane.training.checkpoint import Checkpoint, remove_checkpoint
+from multiplane.training.config import Settings
+from multiplane.training.data import TrainingData, fingerprint, prepare
+from multiplane.training.loop import Outcome, Reporter, run
+from multiplane.training.perceptron import Perceptron
+from multiplane.training.scoring import Development
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What a learner is given."""
+
+    data: TrainingData
+    dev: Development | None
+    settings: Settings
+    checkpoint: Checkpoint | None
+    resume: bool
+    reporter: Reporter
+
+
+Trainer = Callable[[Task], Outcome]
+
+
+def train_perceptron(task: Task) -> Outcome:
+    """Trains an averaged perceptron."""
+    learner = Perceptron(task.data, task.settings)
+    return run(learner, task.settings, task.dev, task.checkpoint, task.reporter, task.resume)
+
+
+def train_svm(task: Task) -> Outcome:
+    """Trains a support vector machine."""
+    try:
+        from multiplane.models import svm  # type: ignore[attr-defined]  # noqa: PLC0415 - needs an extra
+    except ImportError:
+        raise TrainingError(f"the learner {task.settings.learner} is not there yet; use perceptron") from None
+    return svm.train_svm(task)  # type: ignore[no-any-return]
+
+
+TRAINERS: dict[str, Trainer] = {"perceptron": train_perceptron, "liblinear": train_svm, "libsvm": train_svm}
+"""What trains a model, by the name of the learner."""
+
+
+def train_model(
+    train: Sequence[Corpus],
+    dev: Corpus | None = None,
+    settings: Settings | None = None,
+    *,
+    checkpoint: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    licence: str | None = None,
+    reporter: Reporter | None = None,
+) -> tuple[Model, bool]:
+    """Trains a model on one treebank or several; whether it was interrupted is told beside.
+
+    With a folder for checkpoints, every epoch is stored, and `resume` goes on from there as if nothing had happened.
+
+    >>> from multiplane import sample
+    >>> model, interrupted = train_model([sample()], settings=Settings(epochs=1))
+    >>> model.record.words, interrupted
+    (714, False)
+    """
+    settings, reporter = settings or Settings(), reporter or Reporter()
+    data = prepare(train, settings, reporter.note)
+    development = None if dev is None else Development(dev)
+    stored = None
+    if checkpoint is not None:
+        texts = [corpus.to_bytes() for corpus in (*train, *([] if dev is None else [dev]))]
+        used = fingerprint(settings.feature_model(data.system).to_toml(), *texts)
+        stored = Checkpoint(checkpoint, settings.to_table(), used)
+        if not resume:
+            _forget(stored, reporter)
+    outcome = TRAINERS[settings.learner](Task(data, development, settings, stored, resume, reporter))
+    record = TrainingRecord(
+        settings=settings.to_table(),
+        train=tuple(os.path.basename(corpus.name) for corpus in train),
+        dev=None if dev is None else os.path.basename(dev.name),
+        sentences=data.sentences,
+        words=data.words,
+        licence=licence,
+        history=outcome.history,
+        best=outcome.best,
+    )
+    return outcome.model.with_record(record), outcome.interrupted
+
+
+def _forget(checkpoint: Checkpoint, reporter: Reporter) -> None:
+    if checkpoint.exists:
+        reporter.note(f"{checkpoint.folder}: left by an earlier run, removed; --resume would have gone on from it")
+        remove_checkpoint(checkpoint.folder)

@@ -1,0 +1,443 @@
+"""`multiplane train` and `multiplane parse`, also when they are stopped, and when things go wrong."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import multiplane as mp
+from multiplane.models.files import read_record
+from multiplane.models.tensors import read_tensors, write_tensors
+from multiplane.training.curve import plot_curve
+from multiplane.training.loop import _Loop
+from parser.conftest import contents, word
+
+Run = Callable[..., Any]
+BIG = 8
+"""How often the sample stands in a file that takes some time to learn."""
+
+
+@pytest.fixture
+def big(tmp_path: Path) -> Path:
+    path = tmp_path / "big.conllu"
+    path.write_bytes(mp.sample().to_bytes() * BIG)
+    return path
+
+
+def test_train_parse_and_evaluate(sample: Path, tmp_path: Path, run: Run):
+    done = run("train", "--train", sample, "--dev", sample, "-o", tmp_path / "m", "--epochs", 3)
+    assert done.code == 0
+    lines = done.err.splitlines()
+    assert [line.split(",")[0] for line in lines] == ["epoch 1", "epoch 2", "epoch 3"]
+    assert all(part in lines[0] for part in ("errors", "labels", "UAS", "LAS", " s"))
+    record = read_record(tmp_path / "m")
+    assert done.out == (
+        f"{tmp_path}/m: 2-planar.trees(no root, single root), epoch {record.best}: "
+        f"UAS {record.chosen.uas:.2f}, LAS {record.chosen.las:.2f} on sample.conllu\n"
+    )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["m"]
+    parsed = run("parse", "-m", tmp_path / "m", sample)
+    assert (parsed.code, parsed.err) == (0, "")
+    assert parsed.raw == mp.load(tmp_path / "m").parse(mp.sample()).to_bytes()
+    assert run("parse", "-m", tmp_path / "m", stdin=sample.read_bytes()).raw == parsed.raw
+    again = run("parse", "-m", tmp_path / "m", "-", "-o", tmp_path / "out.conllu.xz", stdin=sample.read_bytes())
+    assert (again.code, again.out, again.err) == (0, "", "")
+    scores = mp.evaluate(sample, tmp_path / "out.conllu.xz")
+    assert scores.las_full == pytest.approx(record.chosen.las, abs=1e-3)
+
+
+def test_the_same_seed_gives_the_same_bytes_in_every_process(sample: Path, tmp_path: Path, process: Run):
+    for name, seed in (("a", 3), ("b", 3), ("c", 4)):
+        done = process(
+            "train", "--train", sample, "--dev", sample, "-o", tmp_path / name, "--epochs", 2, "--seed", seed, "-q"
+        )
+        assert (done.code, done.err) == (0, "")
+    a, b, c = (contents(tmp_path / name) for name in "abc")
+    assert a == b
+    assert a["weights.safetensors"] != c["weights.safetensors"]
+
+
+def test_settings_reach_the_model(sample: Path, tmp_path: Path, run: Run):
+    features = tmp_path / "mine.toml"
+    features.write_text('templates.transition = ["stack[0].upos"]\ntemplates.label = ["dependent.upos"]\n')
+    options = "--system arc-eager --epochs 1 --patience 2 --beam 2 --update early --oracle static --exploration 0.5 "
+    options += "--pseudo-projective head --root left --bits 20 --seed 9 --set margin=0.5 --set single-root=true"
+    done = run(
+        "train", "--train", sample, "--train", sample, "-o", tmp_path / "m", "--features", features, *options.split()
+    )
+    assert done.code == 0, done.err
+    record = read_record(tmp_path / "m")
+    expected = {
+        "system": "arc-eager",
+        "model": "linear",
+        "learner": "perceptron",
+        "features": "mine.toml",
+        "epochs": 1,
+        "patience": 2,
+        "beam": 2,
+        "update": "early",
+        "oracle": "static",
+        "exploration": 0.5,
+        "pseudo_projective": "head",
+        "root": "left",
+        "bits": 20,
+        "seed": 9,
+        "margin": 0.5,
+        "single_root": True,
+    }
+    assert {name: record.settings[name] for name in expected} == expected
+    assert record.train == ("sample.conllu", "sample.conllu")
+    assert record.sentences == 130
+    model = mp.load(tmp_path / "m").model
+    assert (model.beam, model.system.title) == (2, "arc-eager.trees(left, single root)")
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (["--epochs", "0"], 1, "epochs is a whole number from 1 to 10000, not 0\n"),
+        (["--set", "x"], 2, "--set takes NAME=VALUE, not 'x'"),
+        (["--set", "x=1"], 1, "unknown setting 'x'"),
+        (["--learner", "oak"], 2, "'oak' is not one of"),
+        (["--system", "swap-graph"], 1, "systems that derive trees\n"),
+        (["--system", "swop"], 1, "did you mean swap?\n"),
+        (["--plot", "x.pdf"], 2, "a chart is written as .svg or .png"),
+        (["--features", "nowhere.toml"], 1, "nowhere.toml: cannot be read: no such file or directory\n"),
+        (["--dev", "nowhere.conllu"], 1, "nowhere.conllu: cannot be read: no such file or directory\n"),
+    ],
+)
+def test_wrong_settings_end_in_a_line(
+    options: list[str], code: int, message: str, sample: Path, tmp_path: Path, run: Run
+):
+    done = run("train", "--train", sample, "-o", tmp_path / "m", *options)
+    assert done.code == code
+    assert message in done.err
+    assert "Traceback" not in done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "train.conllu: no sentence to use as training data\n"),
+        (word(1, 2) + word(2, 1), "train.conllu:1: sentence 1: the heads form a cycle (1 ← 2 ← 1); one of these words"),
+        ("# sent_id = s\n" + word(1, "_"), "train.conllu:2: s: word 1 has no head; training data needs a head for"),
+        (word(1, 0) + "1\n", "train.conllu:2: sentence 1: "),
+    ],
+)
+def test_treebanks_that_nothing_can_be_learnt_from_end_in_a_line(text: str, message: str, tmp_path: Path, run: Run):
+    path = tmp_path / "train.conllu"
+    path.write_text(text)
+    done = run("train", "--train", path, "-o", tmp_path / "m")
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith(f"{tmp_path}/{message}")
+    assert done.err.count("\n") == 1
+
+
+def test_a_place_that_cannot_be_written_is_told_before_training(sample: Path, tmp_path: Path, run: Run):
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter").touch()
+    done = run("train", "--train", sample, "-o", tmp_path / "thesis")
+    assert (done.code, done.err.count("\n")) == (1, 1)
+    assert "something else than a model" in done.err
+    (tmp_path / "m.checkpoint").mkdir()
+    (tmp_path / "m.checkpoint" / "letter.txt").touch()
+    done = run("train", "--train", sample, "-o", tmp_path / "m")
+    assert (done.code, done.err) == (1, f"{tmp_path}/m.checkpoint: is in the way of checkpoints; move it\n")
+    assert (tmp_path / "m.checkpoint" / "letter.txt").exists()
+
+
+def test_unseen_labels_are_told_once(sample: Path, tmp_path: Path, run: Run):
+    dev = tmp_path / "dev.conllu"
+    dev.write_bytes(sample.read_bytes().replace(b"\tnsubj\t", b"\tsubject\t"))
+    done = run("train", "--train", sample, "--dev", dev, "-o", tmp_path / "m", "--epochs", 3)
+    assert done.code == 0
+    assert done.err.count("that the training data does not have; they count as errors") == 1
+    assert "words with 1 label (subject)" in done.err
+
+
+# Stopping and going on.
+
+_epoch = _Loop.epoch
+
+
+def stop_after_epoch(loop: _Loop) -> None:
+    _epoch(loop)
+    raise KeyboardInterrupt
+
+
+def start(*arguments: object) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "multiplane", "train", *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def wait_for_epoch(running: subprocess.Popen[bytes], number: int) -> None:
+    assert running.stderr is not None
+    for line in running.stderr:
+        if line.startswith(f"epoch {number},".encode()):
+            return
+    pytest.fail(f"training ended before epoch {number}")
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    folder = tmp_path_factory.mktemp("uninterrupted")
+    path = folder / "big.conllu"
+    path.write_bytes(mp.sample().to_bytes() * BIG)
+    running = start("--train", path, "--dev", path, "-o", folder / "m", "--epochs", 5, "--patience", 0)
+    running.communicate()
+    assert running.returncode == 0
+    return contents(folder / "m")
+
+
+@pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+def test_a_stopped_run_goes_on_as_if_nothing_had_happened(
+    stop: signal.Signals, big: Path, tmp_path: Path, uninterrupted: dict[str, bytes], process: Run
+):
+    arguments = ("--train", big, "--dev", big, "-o", tmp_path / "m", "--epochs", 5, "--patience", 0)
+    running = start(*arguments)
+    wait_for_epoch(running, 2)
+    running.send_signal(stop)
+    out, err = running.communicate()
+    assert running.returncode == {signal.SIGKILL: -9, signal.SIGINT: 130, signal.SIGTERM: 143}[stop], err
+    assert (tmp_path / "m.checkpoint" / "last.safetensors").exists()
+    if stop == signal.SIGINT:
+        assert b"is the best model so far; the same command with --resume goes on" in err
+        assert out.startswith(f"{tmp_path}/m: 2-planar".encode())
+        assert len(mp.load(tmp_path / "m").model.record.history) >= 2
+    else:
+        assert not (tmp_path / "m").exists()
+    done = process("train", *arguments, "--resume")
+    assert done.code == 0
+    assert "going on after epoch" in done.err
+    assert contents(tmp_path / "m") == uninterrupted
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["big.conllu", "m"]
+
+
+def test_a_run_can_be_stopped_after_every_epoch(
+    sample: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+):
+    arguments = ("--train", sample, "--dev", sample, "--epochs", 5, "--patience", 2)
+    assert run("train", *arguments, "-o", tmp_path / "whole").code == 0
+    monkeypatch.setattr(_Loop, "epoch", stop_after_epoch)
+    codes = []
+    while not codes or codes[-1] == 130:
+        done = run("train", *arguments, "-o", tmp_path / "m", "--resume")
+        codes.append(done.code)
+        assert len(codes) < 10
+    assert codes[-1] == 0
+    assert len(codes) >= 4
+    assert contents(tmp_path / "m") == contents(tmp_path / "whole")
+
+
+def test_an_interruption_before_the_first_epoch_leaves_nothing(
+    sample: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+):
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("multiplane.training.perceptron.Perceptron.epoch", stopped)
+    done = run("train", "--train", sample, "-o", tmp_path / "m")
+    assert (done.code, done.out, done.err) == (130, "", "interrupted\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def checkpoint(sample: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """What a run that was stopped after an epoch leaves."""
+    with monkeypatch.context() as patch:
+        patch.setattr(_Loop, "epoch", stop_after_epoch)
+        assert run("train", "--train", sample, "-o", tmp_path / "m", "--epochs", 2).code == 130
+    return tmp_path / "m.checkpoint"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--epochs", "2", "--seed", "2"], "was made with seed 1, not 2; give the same settings, or start again"),
+        (["--epochs", "3"], "was made with epochs 2, not 3"),
+        (["--epochs", "2", "--dev", "SAMPLE"], "was made with other training or development data"),
+        (["--epochs", "2", "--pseudo-projective", "head"], "was made with pseudo_projective not set, not head"),
+    ],
+)
+def test_other_settings_or_data_are_not_gone_on_with(
+    options: list[str], message: str, checkpoint: Path, sample: Path, tmp_path: Path, run: Run
+):
+    options = [str(sample) if option == "SAMPLE" else option for option in options]
+    done = run("train", "--train", sample, "-o", tmp_path / "m", *options, "--resume")
+    assert done.code == 1
+    assert message in done.err
+    assert done.err.count("\n") == 1
+    assert run("train", "--train", sample, "-o", tmp_path / "m", "--epochs", 2, "--resume").code == 0
+
+
+@pytest.mark.parametrize("file", ["last.safetensors", "best-1.safetensors"])
+@pytest.mark.parametrize("broken", [b"", b"garbage", None])
+def test_a_broken_checkpoint_ends_in_a_line(
+    file: str, broken: bytes | None, checkpoint: Path, sample: Path, tmp_path: Path, run: Run
+):
+    data = (checkpoint / file).read_bytes()
+    (checkpoint / file).write_bytes(data[: len(data) // 2] if broken is None else broken)
+    done = run("train", "--train", sample, "-o", tmp_path / "m", "--epochs", 2, "--resume")
+    assert (done.code, done.err.count("\n")) == (1, 1)
+    assert file in done.err
+
+
+def test_a_checkpoint_of_other_arrays_ends_in_a_line(checkpoint: Path, sample: Path, tmp_path: Path, run: Run):
+    arrays, about = read_tensors(checkpoint / "last.safetensors")
+    arrays["state-0"] = arrays["state-0"][:-1]
+    with open(checkpoint / "last.safetensors", "wb") as file:
+        write_tensors(arrays, file, about)
+    done = run("train", "--train", sample, "-o", tmp_path / "m", "--epochs", 2, "--resume")
+    assert (done.code, done.err) == (1, "the checkpoint does not fit this training run; start again without --resume\n")
+
+
+def test_without_resume_an_old_checkpoint_is_replaced_and_said_so(
+    checkpoint: Path, sample: Path, tmp_path: Path, run: Run
+):
+    done = run("train", "--train", sample, "-o", tmp_path / "m", "--epochs", 1)
+    assert done.code == 0
+    assert done.err.startswith(f"{checkpoint}: left by an earlier run, removed; --resume would have gone on from it\n")
+    assert not checkpoint.exists()
+
+
+def test_resume_without_a_checkpoint_begins_anew(sample: Path, tmp_path: Path, run: Run):
+    done = run("train", "--train", sample, "-o", tmp_path / "m", "--epochs", 1, "--resume")
+    assert done.code == 0
+    assert done.err.startswith(f"{tmp_path}/m.checkpoint: no checkpoint; training begins anew\n")
+
+
+def test_a_full_disk_while_training_ends_in_a_line(
+    sample: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+):
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("multiplane.training.checkpoint.write_tensors", full)
+    done = run("train", "--train", sample, "-o", tmp_path / "m", "--epochs", 1)
+    assert done.code == 1
+    assert done.err.splitlines()[-1].endswith("best-1.safetensors: cannot be written: no space left on device")
+    assert not (tmp_path / "m").exists()
+
+
+# Parsing.
+
+
+@pytest.mark.parametrize("options", [["--threads", "2"], ["--threads", "7", "--beam", "1"]])
+def test_threads_make_no_difference(options: list[str], model: Path, big: Path, tmp_path: Path, run: Run):
+    one = run("parse", "-m", model, big)
+    assert run("parse", "-m", model, big, *options).raw == one.raw
+    assert run("parse", "-m", model, big, "-o", tmp_path / "out.conllu").code == 0
+    assert (tmp_path / "out.conllu").read_bytes() == one.raw
+
+
+def test_broken_sentences_stop_parsing_or_are_left_out(model: Path, tmp_path: Path, run: Run):
+    path = tmp_path / "in.conllu"
+    path.write_text(word(1, 0) + "\n1\tbroken\n\n" + word(1, 0) + "\n")
+    done = run("parse", "-m", model, path, "-o", tmp_path / "out.conllu")
+    assert done.code == 1
+    assert done.err.startswith(f"{path}:3: sentence 2: ")
+    assert not (tmp_path / "out.conllu").exists()
+    done = run("parse", "-m", model, path, "--on-error", "skip")
+    assert done.code == 0
+    assert done.out.count("\n\n") == 2
+    assert done.err.startswith(f"{path}:3: sentence 2: ")
+    assert done.err.endswith(" (left out)\n")
+    assert run("parse", "-m", model, path, "--on-error", "skip", "-q").err == ""
+
+
+@pytest.mark.parametrize("name", ["nowhere", "config.toml"])
+def test_what_is_no_model_ends_in_a_line(name: str, model: Path, sample: Path, run: Run):
+    done = run("parse", "-m", model / name, sample)
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+
+
+def test_a_missing_file_ends_in_a_line(model: Path, run: Run):
+    done = run("parse", "-m", model, "nowhere.conllu")
+    assert (done.code, done.err) == (1, "nowhere.conllu: cannot be read: no such file or directory\n")
+
+
+def test_a_full_disk_while_parsing_ends_in_a_line(model: Path, big: Path, process: Run):
+    if not os.path.exists("/dev/full"):
+        pytest.skip("no /dev/full here")
+    with open("/dev/full", "wb") as full:
+        done = process("parse", "-m", model, big, "--threads", 2, stdout=full)
+    assert (done.code, done.err) == (1, "standard output: no space left on device\n")
+    done = process("parse", "-m", model, big, "-o", "/dev/full")
+    assert (done.code, done.err) == (1, "/dev/full: cannot be written: no space left on device\n")
+
+
+def test_parsing_ends_quietly_when_nobody_listens_any_more(model: Path, big: Path):
+    command = f"{sys.executable} -m multiplane parse -m {model} {big} --threads 2 | head -n 1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.count(b"\n") == 1
+
+
+def test_ctrl_c_stops_parsing(model: Path):
+    running = subprocess.Popen(
+        [sys.executable, "-m", "multiplane", "parse", "-m", str(model)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert running.stdin is not None
+    assert running.stdout is not None
+    feeding = threading.Thread(target=running.stdin.write, args=(mp.sample().to_bytes() * 40,))
+    feeding.start()  # more than a block, and then nothing
+    running.stdout.readline()
+    feeding.join()
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate()
+    assert (running.returncode, err) == (130, b"interrupted\n")
+
+
+@pytest.mark.measures
+def test_parsing_a_sentence_starts_fast(model: Path, tmp_path: Path):
+    path = tmp_path / "one.conllu"
+    path.write_bytes(mp.sample()[0].to_bytes())
+    script = "import sys; sys.argv[0] = 'multiplane'; from multiplane.cli import main; main()"
+    imported = f"import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr)); {script}"
+    arguments = ["parse", "-m", str(model), str(path), "-o", str(tmp_path / "out.conllu")]
+    done = subprocess.run([sys.executable, "-c", imported, *arguments], capture_output=True, text=True, check=True)
+    loaded = {name.partition(".")[0] for name in done.stderr.split()}
+    assert not loaded & {"rich", "matplotlib", "sklearn", "scipy", "torch"}
+    assert "multiplane.training" not in done.stderr.split()
+
+
+# Learning curves.
+
+
+def test_learning_curves_are_drawn(sample: Path, tmp_path: Path, run: Run):
+    models = [tmp_path / "a", tmp_path / "b"]
+    for path in models:
+        done = run(
+            "train",
+            "--train",
+            sample,
+            "--dev",
+            sample,
+            "-o",
+            path,
+            "--epochs",
+            3,
+            "--plot",
+            tmp_path / f"{path.name}.svg",
+        )
+        assert done.code == 0
+        assert ET.parse(tmp_path / f"{path.name}.svg").getroot().tag.endswith("svg")
+    plot_curve(models, str(tmp_path / "both.png"))
+    assert (tmp_path / "both.png").read_bytes().startswith(b"\x89PNG")
+    mp.train(mp.sample(), epochs=2).save(tmp_path / "c")
+    plot_curve([tmp_path / "c"], str(tmp_path / "errors.svg"))
+    plot_curve([tmp_path / "c"], str(tmp_path / "again.svg"))
+    assert (tmp_path / "errors.svg").read_bytes() == (tmp_path / "again.svg").read_bytes()
+    with pytest.raises(mp.ModelError, match="cannot be read"):
+        plot_curve([tmp_path / "nowhere"], str(tmp_path / "x.svg"))

@@ -1,0 +1,351 @@
+"""Model directories: the same model gives the same bytes, and whatever is broken is told in one line."""
+
+import io
+import json
+import os
+import pickle
+import shutil
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from safetensors.numpy import load_file, save
+
+import multiplane as mp
+from multiplane.models import LinearModel, load_model, save_model
+from multiplane.models.tensors import read_tensors, write_tensors
+from multiplane.models.toml import to_toml
+from multiplane.systems import (
+    LEFT_ARC,
+    REDUCE,
+    RIGHT_ARC,
+    SHIFT,
+    TransitionSystem,
+    connected,
+    front_has_head,
+    top_has_head,
+)
+from parser.conftest import contents
+
+CONFIG, WEIGHTS, VOCABULARY = "config.toml", "weights.safetensors", "vocabulary.json"
+
+
+@pytest.fixture
+def copy(model: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(model, tmp_path / "copy"))
+
+
+def test_the_folder_holds_four_files_and_no_pickle(model: Path):
+    files = contents(model)
+    assert set(files) == {CONFIG, WEIGHTS, VOCABULARY, "README.md"}
+    config = tomllib.loads(files[CONFIG].decode())
+    assert (config["format"], config["model"], config["system"]["name"]) == (1, "linear", "2-planar")
+    assert json.loads(files[VOCABULARY])["labels"] == sorted(set(mp.sample().column("deprel")))
+    assert {name: array.dtype.name for name, array in load_file(model / WEIGHTS).items()} == {
+        "keys": "uint64",
+        "weights": "int16",
+        "label_keys": "uint64",
+        "label_counts": "uint16",
+        "label_classes": "uint16",
+        "label_weights": "int16",
+    }
+
+
+def test_the_card_says_what_people_should_know(tmp_path: Path):
+    mp.train(mp.sample(), mp.sample(), epochs=1, seed=5, licence="CC BY-SA 4.0").save(tmp_path / "m")
+    card = (tmp_path / "m" / "README.md").read_text(encoding="utf-8")
+    for said in ("2-planar", "`sample.conllu`: 65 sentences, 714 words", "CC BY-SA 4.0", "| `seed` | 5 |", "LAS"):
+        assert said in card
+    assert str(tmp_path) not in card
+
+
+def test_a_loaded_model_parses_as_the_trained_one_and_saves_the_same_bytes(tmp_path: Path):
+    for settings in ({}, {"system": "arc-eager", "pseudo_projective": "head"}, {"root": "left", "beam": 2, "bits": 20}):
+        parser = mp.train(mp.sample(), epochs=2, **settings)
+        parser.save(tmp_path / "a")
+        again = mp.load(tmp_path / "a")
+        again.save(tmp_path / "b")
+        assert contents(tmp_path / "a") == contents(tmp_path / "b")
+        assert again.parse(mp.sample()).to_bytes() == parser.parse(mp.sample()).to_bytes()
+        assert again.model.record == parser.model.record
+
+
+def test_no_file_tells_where_or_when_it_was_made(tmp_path: Path):
+    folder = tmp_path / "telling_name"
+    folder.mkdir()
+    path = folder / "train.conllu"
+    path.write_bytes(mp.sample().to_bytes())
+    features = folder / "mine.toml"
+    features.write_text('templates.transition = ["stack[0].upos"]\ntemplates.label = ["dependent.upos"]\n')
+    mp.train(path, path, epochs=1, features=str(features)).save(folder / "m")
+    assert not any(b"telling_name" in data for data in contents(folder / "m").values())
+
+
+def test_rows_are_sorted(model: Path):
+    arrays = load_file(model / WEIGHTS)
+    assert (np.diff(arrays["keys"].astype(np.float64)) > 0).all()
+    assert (np.diff(arrays["label_keys"].astype(np.float64)) > 0).all()
+
+
+# Broken models.
+
+
+def rewrite(name: str, change: Callable[[bytes], bytes]) -> Callable[[Path], None]:
+    def apply(folder: Path) -> None:
+        (folder / name).write_bytes(change((folder / name).read_bytes()))
+
+    return apply
+
+
+def replaced(name: str, old: str, new: str) -> Callable[[Path], None]:
+    return rewrite(name, lambda data: data.replace(old.encode(), new.encode()))
+
+
+def tensors(**changes: Callable[[np.ndarray], np.ndarray] | None) -> Callable[[Path], None]:
+    def apply(folder: Path) -> None:
+        arrays = load_file(folder / WEIGHTS)
+        for name, change in changes.items():
+            if change is None:
+                del arrays[name]
+            else:
+                arrays[name] = change(arrays.get(name, np.zeros(1)))
+        (folder / WEIGHTS).write_bytes(save(arrays))
+
+    return apply
+
+
+def huge_header(folder: Path) -> None:
+    data = (folder / WEIGHTS).read_bytes()
+    (folder / WEIGHTS).write_bytes((2**62).to_bytes(8, "little") + data[8:])
+
+
+def a_pickle(folder: Path) -> None:
+    class Evil:
+        def __reduce__(self) -> object:
+            return os.mkdir, (str(folder / "was-run"),)
+
+    (folder / WEIGHTS).write_bytes(pickle.dumps(Evil()))
+
+
+BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
+    "no config": (lambda folder: (folder / CONFIG).unlink(), "is not a model: it has no config.toml"),
+    "no weights": (lambda folder: (folder / WEIGHTS).unlink(), "weights.safetensors: cannot be read: no such file"),
+    "no vocabulary": (lambda folder: (folder / VOCABULARY).unlink(), "vocabulary.json: cannot be read: no such file"),
+    "truncated": (rewrite(WEIGHTS, lambda data: data[: len(data) // 2]), "not a whole safetensors file"),
+    "one byte less": (rewrite(WEIGHTS, lambda data: data[:-1]), "not a whole safetensors file"),
+    "one byte more": (rewrite(WEIGHTS, lambda data: data + b"x"), "not a whole safetensors file"),
+    "nothing in it": (rewrite(WEIGHTS, lambda data: b""), "weights.safetensors: "),
+    "text": (rewrite(WEIGHTS, lambda data: b"<html>not found</html>"), "not a whole safetensors file"),
+    "garbled header": (rewrite(WEIGHTS, lambda data: data[:20] + b"\xff" + data[21:]), "not a whole safetensors file"),
+    "huge header": (huge_header, "not a whole safetensors file"),
+    "a pickle": (a_pickle, "not a whole safetensors file"),
+    "dtype": (tensors(weights=lambda a: a.astype(np.int32)), "'weights' are int32 of 1 dimensions; expected: int16"),
+    "shape": (tensors(weights=lambda a: a.reshape(-1, 1)), "'weights' are int16 of 2 dimensions"),
+    "too few": (tensors(weights=lambda a: a[:-1]), "weights that do not fit"),
+    "label counts": (tensors(label_counts=lambda a: a[:-1]), "weights that do not fit"),
+    "count of a row": (tensors(label_counts=lambda a: a + np.uint16(1)), "weights that do not fit"),
+    "label out of range": (tensors(label_classes=lambda a: a + np.uint16(999)), "weights that do not fit"),
+    "a tensor less": (tensors(keys=None), "the weights are label_classes, label_counts"),
+    "a tensor more": (tensors(extra=lambda a: a), "the weights are extra, keys"),
+    "not TOML": (rewrite(CONFIG, lambda data: b"= 1"), "not well-formed TOML"),
+    "not UTF-8": (rewrite(CONFIG, lambda data: b"\xff" + data), "not a text in UTF-8"),
+    "deep TOML": (rewrite(CONFIG, lambda data: b"a = " + b"[" * 100_000), "not well-formed TOML"),
+    "of another program": (
+        rewrite(CONFIG, lambda data: b'[project]\nname = "x"\n'),
+        "not of a model: format is missing",
+    ),
+    "newer": (replaced(CONFIG, "format = 1", "format = 2"), "format 2 is newer than this multiplane knows (1)"),
+    "format as text": (replaced(CONFIG, "format = 1", 'format = "1"'), "format: a whole number is needed, not '1'"),
+    "kind": (replaced(CONFIG, 'model = "linear"', 'model = "oak"'), "unknown kind of model 'oak'; known: linear"),
+    "system": (
+        replaced(CONFIG, 'name = "2-planar"\nroot', 'name = "mine"\nroot'),
+        "multiplane.systems.register(system)",
+    ),
+    "other system": (replaced(CONFIG, 'name = "2-planar"\nroot', 'name = "planar"\nroot'), "is not the one that the"),
+    "odd system": (replaced(CONFIG, 'name = "2-planar"\nroot', 'name = "0-planar"\nroot'), "not known here"),
+    "root": (replaced(CONFIG, 'root = "none"', 'root = "up"'), "none, left or right is needed, not 'up'"),
+    "roots": (replaced(CONFIG, "single_root = true", "single_root = false"), "several roots need an artificial root"),
+    "root label": (replaced(CONFIG, 'root = "root"', 'root = "Root"'), "'Root' is not in the vocabulary"),
+    "features": (replaced(CONFIG, "stack[0].upos", "stack[0].uppos"), "features: "),
+    "no features": (replaced(CONFIG, "[features]", "[feathers]"), "features is missing"),
+    "bits": (replaced(CONFIG, "bits = 64", "bits = 99"), "bits and beam are out of range: 99, 1"),
+    "beam": (replaced(CONFIG, "beam = 1", "beam = 0"), "bits and beam are out of range: 64, 0"),
+    "truth as number": (replaced(CONFIG, "beam = 1", "beam = true"), "beam: a whole number is needed, not True"),
+    "encoding": (replaced(CONFIG, "[labels]", '[labels]\npseudo_projective = "x"'), "unknown encoding 'x'"),
+    "history": (replaced(CONFIG, "epoch = [1, 2]", "epoch = [1]"), "training.history: columns of different lengths"),
+    "history of text": (replaced(CONFIG, "epoch = [1, 2]", 'epoch = ["a", "b"]'), "not all of it is of the right type"),
+    "not JSON": (rewrite(VOCABULARY, lambda data: data[:-5]), "not well-formed JSON"),
+    "deep JSON": (rewrite(VOCABULARY, lambda data: b"[" * 100_000), "not well-formed JSON"),
+    "no labels": (rewrite(VOCABULARY, lambda data: b"[]"), "a list of 'labels' is needed"),
+    "numbers as labels": (rewrite(VOCABULARY, lambda data: b'{"labels": [1, 2]}'), "a list of 'labels' is needed"),
+    "empty list": (rewrite(VOCABULARY, lambda data: b'{"labels": []}'), "a model has 1 to 65,535 labels, not 0"),
+    "fewer labels": (rewrite(VOCABULARY, lambda data: b'{"labels": ["root"]}'), "weights that do not fit"),
+    "twice": (replaced(VOCABULARY, '"nsubj"', '"obj"'), "the vocabulary has a label twice"),
+    "tab": (replaced(VOCABULARY, '"nsubj"', '"a\\tb"'), "holds a character that no field can hold"),
+    "surrogate": (replaced(VOCABULARY, '"nsubj"', '"\\ud800"'), "holds a character that no field can hold"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_model_is_refused_in_one_line(case: str, copy: Path):
+    breaking, message = BROKEN[case]
+    before = contents(copy)
+    breaking(copy)
+    assert contents(copy) != before
+    with pytest.raises(mp.ModelError) as error:
+        mp.load(copy)
+    text = str(error.value)
+    assert text.startswith(str(copy))
+    assert message in text
+    assert "\n" not in text
+    assert len(text) < 400
+    assert not (copy / "was-run").exists()
+
+
+def test_what_is_no_folder_or_not_there_is_refused(tmp_path: Path, copy: Path):
+    with pytest.raises(mp.ModelError, match="no such model; give the folder that 'multiplane train' wrote"):
+        mp.load(tmp_path / "nowhere")
+    with pytest.raises(mp.ModelError, match="is a file; a model is a folder"):
+        mp.load(copy / CONFIG)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(mp.ModelError, match=r"is not a model: it has no config\.toml"):
+        mp.load(tmp_path / "empty")
+
+
+@given(st.data())
+def test_no_single_wrong_byte_ends_in_anything_but_a_model_or_an_error(model: Path, data: st.DataObject):
+    files = contents(model)
+    name = data.draw(st.sampled_from([CONFIG, WEIGHTS, VOCABULARY]))
+    at = data.draw(st.integers(0, min(len(files[name]), 2000) - 1))
+    files[name] = files[name][:at] + data.draw(st.binary(min_size=1, max_size=1)) + files[name][at + 1 :]
+    folder = model.parent / "changed"
+    folder.mkdir(exist_ok=True)
+    for file, text in files.items():
+        (folder / file).write_bytes(text)
+    try:
+        assert isinstance(load_model(folder), LinearModel)
+    except mp.ModelError as error:
+        assert "\n" not in str(error)  # noqa: PT017
+
+
+def test_a_model_without_its_card_loads(copy: Path):
+    (copy / "README.md").unlink()
+    assert mp.load(copy).parse(mp.sample()).words == 714
+
+
+# Systems of one's own.
+
+
+def test_a_system_of_ones_own_must_be_registered_before_its_model_is_loaded(tmp_path: Path):
+    free = ~top_has_head & ~connected
+    mine = TransitionSystem(
+        "planar-of-mine",
+        SHIFT=SHIFT,
+        REDUCE=REDUCE,
+        LEFT_ARC=LEFT_ARC.where(free),
+        RIGHT_ARC=RIGHT_ARC.where(~front_has_head & ~connected),
+    )
+    parser = mp.train(mp.sample(), system=mine, epochs=1)
+    parser.save(tmp_path / "m")
+    with pytest.raises(mp.ModelError, match="needs the transition system 'planar-of-mine', which is not known here"):
+        mp.load(tmp_path / "m")
+    mp.systems.register(mine)
+    try:
+        assert mp.load(tmp_path / "m").parse(mp.sample()).to_bytes() == parser.parse(mp.sample()).to_bytes()
+    finally:
+        del mp.systems._systems["planar-of-mine"]
+
+
+# Writing.
+
+
+def test_a_model_is_replaced_as_a_whole(copy: Path, parser: mp.Parser):
+    (copy / "stray.txt").write_text("left over")
+    mp.train(mp.sample(), epochs=1, system="arc-eager").save(copy)
+    assert mp.load(copy).model.system.name == "arc-eager"
+    assert set(contents(copy)) == {CONFIG, WEIGHTS, VOCABULARY, "README.md"}
+    assert [path.name for path in copy.parent.iterdir()] == ["copy"]
+
+
+def test_what_is_no_model_is_not_replaced(tmp_path: Path, parser: mp.Parser):
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter1.tex").write_text("dear")
+    with pytest.raises(mp.InputError, match="is a folder with something else than a model in it"):
+        parser.save(tmp_path / "thesis")
+    (tmp_path / "file").write_text("dear")
+    with pytest.raises(mp.InputError, match="is a file; a model is a folder"):
+        parser.save(tmp_path / "file")
+    with pytest.raises(mp.InputError, match="cannot be written: there is no folder"):
+        parser.save(tmp_path / "no" / "m")
+    assert (tmp_path / "thesis" / "chapter1.tex").read_text() == "dear"
+    (tmp_path / "empty").mkdir()
+    parser.save(tmp_path / "empty")
+    assert mp.load(tmp_path / "empty").model.system.name == "2-planar"
+
+
+@pytest.mark.parametrize("failing", ["write_tensors", "card_of"])
+def test_a_failure_leaves_what_was_there(failing: str, copy: Path, parser: mp.Parser, monkeypatch: pytest.MonkeyPatch):
+    before = contents(copy)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(f"multiplane.models.files.{failing}", full)
+    with pytest.raises(mp.InputError, match=r"copy: cannot be written: no space left on device$"):
+        save_model(parser.model, copy)
+    assert contents(copy) == before
+    assert [path.name for path in copy.parent.iterdir()] == ["copy"]
+
+
+def test_a_link_to_a_model_stays_a_link(copy: Path, tmp_path: Path, parser: mp.Parser):
+    (tmp_path / "link").symlink_to(copy)
+    parser.save(tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert mp.load(tmp_path / "link").model.names == parser.model.names
+
+
+# The two small writers.
+
+_TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+_VALUES = st.one_of(
+    _TEXT,
+    st.booleans(),
+    st.integers(-(2**62), 2**62),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.lists(_TEXT),
+)
+
+
+@given(st.dictionaries(_TEXT, st.one_of(_VALUES, st.dictionaries(_TEXT, _VALUES))))
+def test_any_table_is_written_as_toml_that_reads_back(table: dict[str, object]):
+    assert tomllib.loads(to_toml(table)) == table
+
+
+@pytest.mark.parametrize(
+    "text", ['"', '""', '"""', 'a\n"""', "\\\n", "\r\n", "\n\n", '\n"', "\x7f\n", "\n\x00", "\t\n\\u0041"]
+)
+def test_difficult_texts_are_written_as_toml(text: str):
+    assert tomllib.loads(to_toml({"a": text}))["a"] == text
+
+
+@given(
+    st.dictionaries(
+        st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(lambda name: name != "__metadata__"),
+        st.tuples(st.sampled_from(["uint64", "uint16", "int16", "int32", "float32", "float64"]), st.integers(0, 5)),
+    ),
+    _TEXT,
+)
+def test_tensors_are_read_back_by_the_library(model: Path, shapes: dict[str, tuple[str, int]], about: str):
+    arrays = {name: np.arange(size).astype(dtype) for name, (dtype, size) in shapes.items()}
+    file = io.BytesIO()
+    write_tensors(arrays, file, about)
+    path = model.parent / "tensors"
+    path.write_bytes(file.getvalue())
+    found, text = read_tensors(path)
+    assert text == about
+    assert found.keys() == arrays.keys()
+    assert all(found[name].dtype == arrays[name].dtype and (found[name] == arrays[name]).all() for name in arrays)

@@ -1,0 +1,259 @@
+"""Parsing: what changes and what stays, in whatever pieces and by however many threads it is done."""
+
+import gzip
+import io
+import itertools
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import multiplane as mp
+from multiplane.formats import DIALECTS, Corpus, convert, read
+from multiplane.formats.reader import from_text
+from multiplane.formats.rewrite import rewritten, with_labels, with_trees
+from multiplane.parser.stream import parse_stream
+from multiplane.training.data import roots_of
+from parser.conftest import word
+
+BOM = b"\xef\xbb\xbf"
+ODD = (
+    "# a\tcomment\twith\ttabs\n"
+    + "1-2\tAB\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    + word(1, 0)
+    + word(2, 1)
+    + "2.1\tE\t_\t_\t_\t_\t_\t_\t1:x\t_\n"
+    + word(3, "_", "_")
+    + "\n\n\n# loose\n\n# second\n"
+    + word(1, 2, "")
+    + word(2, 0)
+)
+NAMES = ("root", "x:é", "", "_", "a b")
+
+
+def streamed(parser: mp.Parser, text: bytes, **options: object) -> bytes:
+    out = io.BytesIO()
+    parser.parse_stream(io.BytesIO(text), out, **options)
+    return out.getvalue()
+
+
+def some_trees(corpus: Corpus, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    heads = np.concatenate([[0, *range(1, length)] for length in corpus.lengths.tolist()] or [[]])
+    labels = np.random.default_rng(seed).integers(len(NAMES), size=corpus.words)
+    return heads.astype(np.int32), labels.astype(np.int32)
+
+
+# Rewriting.
+
+
+@pytest.mark.parametrize("start", [b"", BOM])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("last", [0, 1])
+def test_the_fast_way_to_write_trees_gives_the_same_bytes_as_the_slow_one(start: bytes, end: bytes, last: int):
+    text = start + ODD.encode().replace(b"\n", end)
+    corpus = from_text(text if last == 0 else text[: -len(end)])
+    heads, labels = some_trees(corpus)
+    slow = with_trees(corpus, heads, [NAMES[label] for label in labels])
+    assert rewritten(corpus, heads, labels, NAMES) == slow.to_bytes()
+    assert with_labels(corpus, heads, labels, NAMES).to_bytes() == slow.to_bytes()
+
+
+@pytest.mark.parametrize("name", list(DIALECTS))
+def test_the_fast_way_knows_the_columns_of_every_format(name: str):
+    corpus = from_text(convert(mp.sample(), DIALECTS[name])[0], name)
+    heads, labels = some_trees(corpus)
+    slow = with_trees(corpus, heads, [NAMES[label] for label in labels])
+    assert rewritten(corpus, heads, labels, NAMES) == slow.to_bytes()
+
+
+def test_the_fast_way_writes_unknown_heads_and_leaves_broken_sentences_out():
+    good = word(1, 0) + word(2, 1) + "\n"
+    corpus = read(io.BytesIO(f"{good}1\tbroken\n\n{good}".encode()), "conllu", on_error="skip")
+    heads, labels = np.array([-1, 1, 2, 0], np.int32), np.array([0, 1, 2, 3], np.int32)
+    slow = with_trees(corpus, heads, [NAMES[label] for label in labels])
+    assert rewritten(corpus, heads, labels, NAMES) == slow.to_bytes()
+    assert with_labels(corpus, heads, labels, NAMES).to_bytes() == slow.to_bytes()
+
+
+# Shapes.
+
+
+def test_what_comes_back_has_the_shape_of_what_was_given(parser: mp.Parser):
+    corpus = mp.sample()
+    parsed = parser.parse(corpus)
+    assert isinstance(parsed, Corpus)
+    assert (parsed.name, len(parsed)) == (corpus.name, 65)
+    one = parser.parse(corpus[3])
+    assert isinstance(one, mp.Sentence)
+    assert one == parsed[3]
+    assert (one.where, one.number_in_file) == (corpus[3].where, 4)
+    assert parser.parse(corpus[2:5]) == parsed[2:5]
+    assert parser.parse([]) == []
+    lazy = parser.parse(sentence for sentence in corpus)
+    assert next(lazy) == parsed[0]
+    assert list(lazy) == parsed[1:]
+    endless = parser.parse(itertools.cycle(corpus))
+    assert next(endless) == parsed[0]
+
+
+def test_sentences_of_several_formats_can_be_parsed_together(parser: mp.Parser):
+    other = from_text(convert(mp.sample(), DIALECTS["conllx"])[0], "conllx")
+    parsed = parser.parse([mp.sample()[0], other[1], mp.sample()[2]])
+    assert [sentence.corpus.dialect.name for sentence in parsed] == ["conllu", "conllx", "conllu"]
+
+
+def test_plain_text_is_refused_by_a_model_that_needs_tags(parser: mp.Parser):
+    with pytest.raises(mp.ModelError, match="this model parses words with tags, not plain text"):
+        parser.parse("Economic news had little effect.")
+
+
+def test_only_head_and_deprel_change(parser: mp.Parser):
+    before, after = mp.sample(), parser.parse(mp.sample())
+    for column in before.dialect.columns:
+        if column not in ("head", "deprel"):
+            assert before.column(column) == after.column(column), column
+    for one, other in zip(before, after, strict=True):
+        assert (one.comments, one.ranges, one.empty_nodes) == (other.comments, other.ranges, other.empty_nodes)
+
+
+def test_heads_and_labels_in_the_input_do_not_matter(parser: mp.Parser):
+    corpus = mp.sample()
+    blank = with_trees(corpus, [-1] * corpus.words, ["_"] * corpus.words)
+    assert parser.parse(blank).to_bytes() == parser.parse(corpus).to_bytes()
+
+
+# Streams.
+
+
+@pytest.mark.parametrize("options", [{}, {"threads": 2}, {"threads": 5, "block": 300}, {"block": 1}, {"block": 4096}])
+def test_threads_and_blocks_make_no_difference(options: dict[str, int], parser: mp.Parser):
+    text = mp.sample().to_bytes() * 3
+    assert streamed(parser, text, **options) == parser.parse(from_text(text)).to_bytes()
+
+
+@pytest.mark.parametrize("beam", [1, 2, 8])
+def test_the_beam_can_be_chosen(beam: int, parser: mp.Parser):
+    text = mp.sample().to_bytes()
+    assert streamed(parser, text, beam=beam, threads=2, block=1000) == parser.parse(mp.sample(), beam=beam).to_bytes()
+
+
+@pytest.mark.parametrize("start", [b"", BOM])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("last", [0, 1])
+@pytest.mark.parametrize("block", [1, 50, 1 << 20])
+def test_odd_files_stay_odd(start: bytes, end: bytes, last: int, block: int, parser: mp.Parser):
+    text = start + ODD.encode().replace(b"\n", end)
+    text = text if last == 0 else text[: -len(end)]
+    assert streamed(parser, text, block=block) == parser.parse(from_text(text)).to_bytes()
+
+
+@pytest.mark.parametrize("text", [b"", b"\n", b"# nothing\n", BOM])
+def test_files_without_a_sentence_stay_as_they_are(text: bytes, parser: mp.Parser):
+    assert streamed(parser, text) == text
+
+
+@pytest.mark.parametrize("name", list(DIALECTS))
+def test_every_format_is_parsed(name: str, parser: mp.Parser):
+    text = convert(mp.sample(), DIALECTS[name])[0]
+    out = streamed(parser, text, format=name)
+    assert out == parser.parse(from_text(text, name)).to_bytes()
+    assert all(sentence.graph.is_tree() for sentence in from_text(out, name))
+
+
+def test_how_much_was_parsed_is_told(parser: mp.Parser, tmp_path: Path):
+    path = tmp_path / "in.conllu.gz"
+    path.write_bytes(gzip.compress(mp.sample().to_bytes()))
+    assert parser.parse_stream(path, tmp_path / "out.conllu") == (65, 714)
+    assert (tmp_path / "out.conllu").read_bytes() == parser.parse(mp.sample()).to_bytes()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("block", [1, 200, 1 << 20])
+def test_broken_sentences_are_left_out_and_named_as_reading_names_them(threads: int, block: int, parser: mp.Parser):
+    good = "# sent_id = good\n" + word(1, 0) + word(2, 1) + "\n"
+    text = (good * 5 + "1\tbroken\n\n" + good * 5 + word(1, 5) + "\n" + good).encode()
+    problems: list[str] = []
+    out = streamed(
+        parser,
+        text,
+        on_error="skip",
+        threads=threads,
+        block=block,
+        on_problem=lambda problem: problems.append(str(problem)),
+    )
+    corpus = read(io.BytesIO(text), "conllu", on_error="skip")
+    assert out == parser.parse(corpus).to_bytes()
+    assert problems == [str(problem) for problem in corpus.problems]
+    with pytest.raises(mp.FormatError) as error:
+        streamed(parser, text, threads=threads, block=block)
+    assert str(error.value) == problems[0]
+
+
+def test_nothing_is_half_written(parser: mp.Parser, tmp_path: Path):
+    text = mp.sample().to_bytes() + b"1\tbroken\n\n"
+    with pytest.raises(mp.FormatError):
+        parser.parse_stream(io.BytesIO(text), tmp_path / "out.conllu", block=100)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_source_is_read_no_further_ahead_than_needed(parser: mp.Parser):
+    class Endless(io.RawIOBase):
+        given = 0
+
+        def readable(self) -> bool:
+            return True
+
+        def read(self, size: int = -1) -> bytes:
+            self.given += 1
+            return mp.sample()[0].to_bytes()
+
+    class Full(io.BytesIO):
+        def write(self, data: object) -> int:
+            raise OSError(28, "No space left on device")
+
+    source = Endless()
+    with pytest.raises(OSError, match="No space left"):
+        parse_stream(parser.model, source, Full(), format="conllu", threads=2)
+    assert source.given <= 5
+
+
+# Sizes.
+
+
+def one_long_sentence(times: int) -> Corpus:
+    """All words of the sample in one sentence, many times."""
+    sentences = [sentence for sentence in mp.sample() for _ in range(times)]
+    random.Random(1).shuffle(sentences)
+    rows = [line.split("\t") for sentence in sentences for line in sentence.lines if line.split("\t")[0].isdigit()]
+    return from_text("".join("\t".join([str(i), *row[1:6], *"____"]) + "\n" for i, row in enumerate(rows, 1)))
+
+
+@pytest.mark.parametrize(("beam", "words"), [(1, 10_000), (2, 1_000)])
+def test_a_very_long_sentence_is_parsed(beam: int, words: int, parser: mp.Parser):
+    corpus = one_long_sentence(words // 714 + 1)
+    assert corpus.words > words
+    parsed = parser.parse(corpus, beam=beam)
+    assert roots_of(parsed).tolist() == [1]
+    assert parsed[0].graph.is_tree()
+
+
+@pytest.mark.measures
+def test_memory_does_not_grow_with_the_file(model: Path, tmp_path: Path):
+    peaks = []
+    for times in (40, 200):
+        path = tmp_path / f"{times}.conllu"
+        path.write_bytes(mp.sample().to_bytes() * times)
+        script = (
+            "import resource, sys, multiplane as mp\n"
+            f"mp.load({str(model)!r}).parse_stream({str(path)!r}, '/dev/null', threads=2, block=1 << 17)\n"
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        )
+        peaks.append(_peak(script))
+    assert peaks[1] < 1.2 * peaks[0]
+
+
+def _peak(script: str) -> int:
+    return int(subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout)
