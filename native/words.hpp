@@ -33,13 +33,14 @@ inline Value hash_of(std::string_view text) {
   return mix(h, rest);
 }
 
-enum class AttributeKind : uint8_t { kWhole, kLower, kPrefix, kSuffix, kShape, kFeature };
+enum class AttributeKind : uint8_t { kWhole, kLower, kPrefix, kSuffix, kShape, kFeature, kTag };
 
 struct Attribute {
   AttributeKind kind;
   int column;  // in the file, from 0; -1 where its format has no such column
   std::string argument;
-  std::size_t count = 0;  // of characters, for prefixes and suffixes
+  std::size_t count = 0;       // of characters, for prefixes and suffixes
+  int upos = -1, feats = -1;  // columns, for tags
 };
 
 // UTF-8, one character at a time. Texts were validated when they were read.
@@ -104,7 +105,7 @@ inline uint32_t to_lower(uint32_t c) {
 class WordReader {
  public:
   explicit WordReader(std::vector<Attribute> attributes) : attributes_(std::move(attributes)) {
-    for (const Attribute& a : attributes_) last_ = std::max(last_, a.column);
+    for (const Attribute& a : attributes_) last_ = std::max({last_, a.column, a.upos, a.feats});
     fields_.resize(last_ + 1);
   }
 
@@ -137,6 +138,7 @@ class WordReader {
   }
 
   Value value(const Attribute& a) {
+    if (a.kind == AttributeKind::kTag) return tag(a);
     if (a.column < 0) return kAbsent;
     const std::string_view field = fields_[a.column];
     switch (a.kind) {
@@ -166,8 +168,17 @@ class WordReader {
         return hash_of(shape(field));
       case AttributeKind::kFeature:
         return feature(field, a.argument);
+      case AttributeKind::kTag:
+        break;
     }
     return kAbsent;
+  }
+
+  // The finest tag: XPOS, or UPOS with FEATS where XPOS is missing or repeats UPOS.
+  Value tag(const Attribute& a) const {
+    const std::string_view upos = a.upos < 0 ? "_" : fields_[a.upos], feats = a.feats < 0 ? "_" : fields_[a.feats];
+    const std::string_view xpos = a.column < 0 ? "_" : fields_[a.column];
+    return xpos == "_" || xpos == upos ? mix(hash_of(upos), hash_of(feats)) : hash_of(xpos);
   }
 
   // Kinds of characters, three of a kind in a row at the most: "McDonald's" is XxXxxx'x.

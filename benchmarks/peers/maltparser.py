@@ -91,7 +91,7 @@ def root_label(corpus: Corpus) -> str:
     return labels.most_common(1)[0][0]
 
 
-def malt(*options: str, workdir: Path, made: Path, heap: str = HEAP, limit: float | None = None) -> Usage:
+def malt(*options: str, workdir: Path, made: Path, heap: str = HEAP, limit: int | None = None) -> Usage:
     """Runs MaltParser, which has to leave the file `made`; where it does not, shows the end of its messages."""
     made.unlink(missing_ok=True)
     messages = workdir / "maltparser.log"
@@ -111,7 +111,7 @@ def malt(*options: str, workdir: Path, made: Path, heap: str = HEAP, limit: floa
 
 
 def train(
-    train_corpus: Corpus, name: str, algorithm: str, workdir: Path, *, heap: str = HEAP, limit: float | None = None
+    train_corpus: Corpus, name: str, algorithm: str, workdir: Path, *, heap: str = HEAP, limit: int | None = None
 ) -> Usage:
     """Trains a model, `name`.mco in the working directory."""
     source = workdir / f"{name}.train.conllx"
@@ -136,7 +136,7 @@ def train(
         shutil.rmtree(workdir / name, ignore_errors=True)
 
 
-def parse(name: str, source: Path, target: Path, workdir: Path, *, limit: float | None = None) -> Usage:
+def parse(name: str, source: Path, target: Path, workdir: Path, *, limit: int | None = None) -> Usage:
     """Parses a CoNLL-X file with a model that `train` made."""
     options = ("-c", name, "-i", str(source), "-o", str(target), "-m", "parse")
     return malt(*options, workdir=workdir, made=target, limit=limit)

@@ -62,7 +62,7 @@ def options(corpus: Corpus, system: str, iterations: int) -> str:
     return f"transition_system={system};iterations={iterations}" + (";single_root=0" if several else "")
 
 
-def train(source: Path, model: Path, parser_options: str, *, limit: float | None = None) -> Usage:
+def train(source: Path, model: Path, parser_options: str, *, limit: int | None = None) -> Usage:
     """Trains a model on a CoNLL-U file."""
     return run(_command("train", str(source), str(model), parser_options), limit=limit)
 

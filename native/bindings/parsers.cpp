@@ -5,7 +5,7 @@
 
 #include "../perceptron.hpp"
 #include "../rewrite.hpp"
-#include "../search.hpp"
+#include "../sentence_parser.hpp"
 #include "common.hpp"
 #include "roles.hpp"
 
@@ -68,9 +68,15 @@ std::shared_ptr<FeatureModel> make_features(std::size_t width, const PartRows& t
 std::vector<Attribute> make_attributes(const std::vector<AttributeRow>& rows) {
   std::vector<Attribute> attributes;
   for (const auto& [kind, column, argument] : rows) {
-    demand(kind >= 0 && kind <= static_cast<int>(AttributeKind::kFeature) && column >= -1, "unknown attribute");
+    demand(kind >= 0 && kind <= static_cast<int>(AttributeKind::kTag) && column >= -1, "unknown attribute");
     Attribute a{static_cast<AttributeKind>(kind), column, argument};
     if (a.kind == AttributeKind::kPrefix || a.kind == AttributeKind::kSuffix) a.count = std::stoul(argument);
+    if (a.kind == AttributeKind::kTag) {
+      const std::size_t comma = argument.find(',');
+      demand(comma != std::string::npos, "a tag needs two more columns");
+      a.upos = std::stoi(argument.substr(0, comma));
+      a.feats = std::stoi(argument.substr(comma + 1));
+    }
     attributes.push_back(a);
   }
   return attributes;
@@ -277,33 +283,34 @@ struct LinearParser {
     }
   }
 
-  nb::tuple parse(const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& attributes, int beam) {
+  // Heads and labels of all words, and for each sentence whether the search came to its end with all that was given.
+  nb::tuple parse(const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& attributes, int beam,
+                  const std::optional<Ints>& given_heads, const std::optional<Ints>& given_labels) {
     const std::string_view text = view(bytes);
+    const std::size_t words = index.heads.size();
     demand(attributes.size() == features->width, "as many attributes as the feature model has");
-    std::vector<int32_t> heads(index.heads.size()), labels(index.heads.size());
+    demand(!given_heads || (given_heads->size() == words && oracle.loss >= 0), "heads cannot be given");
+    demand(!given_labels || (given_labels->size() == words && given_heads), "one label for each word, with heads");
+    for (std::size_t w = 0; given_labels && w < words; ++w)
+      demand((*given_labels)(w) < weights.labels, "no such label");
+    std::vector<int32_t> heads(words), labels(words);
     std::vector<uint8_t> complete(index.size());
     {
       nb::gil_scoped_release release;
       WordReader reader(make_attributes(attributes));
       FrozenScorer scorer(*features, weights);
-      GreedySearch greedy(*program, scorer);
-      BeamSearch wide(*program, scorer, beam);
+      SentenceParser parser(*program, scorer, oracle);
       std::vector<Value> rows;
       for (std::size_t i = 0; i < index.size(); ++i) {
         const std::size_t first = index.first_word[i];
         const int32_t n = static_cast<int32_t>(index.first_word[i + 1] - first);
         reader.read(text, index, i, rows);
-        if (beam <= 1) {
-          State s(*program, n);
-          complete[i] = greedy.run(s, rows.data(), {}, nullptr);
-          write(s, heads.data() + first, labels.data() + first);
-        } else {
-          scorer.remember(true);
-          wide.start(n);
-          complete[i] = 1;
-          while (!wide.is_over() && complete[i]) complete[i] = wide.step(rows.data(), {}, nullptr);
-          write(wide.best().state, heads.data() + first, labels.data() + first);
-        }
+        const State& s = parser.parse(n, rows.data(), beam, given_heads ? given_heads->data() + first : nullptr,
+                                      given_labels ? given_labels->data() + first : nullptr);
+        complete[i] = parser.is_complete();
+        write(s, heads.data() + first, labels.data() + first);
+        for (int32_t v = 0; given_labels && v < n; ++v)  // also of the root, which no arc labels
+          if ((*given_labels)(first + v) >= 0) labels[first + v] = (*given_labels)(first + v);
       }
     }
     return nb::make_tuple(give(std::move(heads)), give(std::move(labels)), give(std::move(complete)));
@@ -362,7 +369,8 @@ void bind_parsers(nb::module_& m) {
                     const nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>&, const Shorts&>(),
            "program"_a, "features"_a, "oracle"_a, "labels"_a, "root_label"_a, "keys"_a, "weights"_a, "label_keys"_a,
            "label_counts"_a, "label_classes"_a, "label_weights"_a)
-      .def("parse", &LinearParser::parse, "text"_a, "index"_a, "attributes"_a, "beam"_a);
+      .def("parse", &LinearParser::parse, "text"_a, "index"_a, "attributes"_a, "beam"_a,
+           "given_heads"_a = nb::none(), "given_labels"_a = nb::none());
 
   m.def("rewrite", &LinearParser::rewrite, "text"_a, "index"_a, "head"_a, "deprel"_a, "heads"_a, "labels"_a, "names"_a);
 }

@@ -15,7 +15,6 @@ import multiplane as mp
 from multiplane.formats import DIALECTS, Corpus, convert, read
 from multiplane.formats.reader import from_text
 from multiplane.formats.rewrite import rewritten, with_labels, with_trees
-from multiplane.parser.stream import parse_stream
 from multiplane.training.data import roots_of
 from parser.conftest import word
 
@@ -216,7 +215,7 @@ def test_the_source_is_read_no_further_ahead_than_needed(parser: mp.Parser):
 
     source = Endless()
     with pytest.raises(OSError, match="No space left"):
-        parse_stream(parser.model, source, Full(), format="conllu", threads=2)
+        parser.parse_stream(source, Full(), threads=2)
     assert source.given <= 5
 
 

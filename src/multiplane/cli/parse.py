@@ -56,7 +56,7 @@ def command(
             threads=threads,
             beam=beam,
             keep_heads=keep_heads,
-            on_error=on_error,
+            on_error=on_error,  # type: ignore[arg-type]
             progress=follow(file),
             on_problem=tell,
         )

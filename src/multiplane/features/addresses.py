@@ -66,6 +66,7 @@ class AttributeKind(IntEnum):
     SUFFIX = 3  # its last characters
     SHAPE = 4  # its pattern of capitals, digits and the rest
     FEATS_ATTRIBUTE = 5  # the value of one morphological feature
+    TAG = 6  # the finest tag there is: XPOS, or UPOS with FEATS where XPOS says no more than UPOS
 
 
 class Attribute(NamedTuple):
@@ -194,6 +195,7 @@ _OF_WORDS = {
     "xpos": Attribute(AttributeKind.WHOLE, 3),
     "feats": Attribute(AttributeKind.WHOLE, 4),
     "shape": Attribute(AttributeKind.SHAPE, 0),
+    "tag": Attribute(AttributeKind.TAG, 3),
 }
 _CUTS = {"prefix": AttributeKind.PREFIX, "suffix": AttributeKind.SUFFIX}
 _OF_THE_TREE = {kind.name.lower(): kind for kind in AtomKind if AtomKind.DEPREL <= kind <= AtomKind.LABELS}
@@ -217,8 +219,8 @@ def parse_template(text: str, names: Mapping[str, Node] | None = None, *, label:
     Traceback (most recent call last):
     ...
     multiplane.errors.FeatureError: "stack[0].upso": column 10: no attribute 'upso'; did you mean upos? A node has \
-form, lower, lemma, upos, xpos, feats, shape, prefix, suffix, deprel, lvalency, rvalency, valency, llabels, rlabels, \
-labels
+form, lower, lemma, upos, xpos, feats, shape, tag, prefix, suffix, deprel, lvalency, rvalency, valency, llabels, \
+rlabels, labels
     """
     return _Parser(text, names or {}, arc_ends=label).template()
 

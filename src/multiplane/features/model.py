@@ -17,6 +17,7 @@ from multiplane.features.addresses import (
     COLUMNS,
     AtomKind,
     Attribute,
+    AttributeKind,
     Node,
     NodeOp,
     Template,
@@ -126,8 +127,11 @@ class FeatureModel:
         >>> FeatureModel.from_toml('templates.transition = ["stack[0].xpos", "stack[0].suffix(2)"]').columns
         ('form', 'xpos')
         """
-        read = {value.attribute.column for value in self._values() if value.attribute}
-        return tuple(COLUMNS[column] for column in sorted(read))
+        attributes = [value.attribute for value in self._values() if value.attribute]
+        read = {COLUMNS[attribute.column] for attribute in attributes}
+        if any(attribute.kind is AttributeKind.TAG for attribute in attributes):
+            read |= {"upos", "feats"}
+        return tuple(column for column in COLUMNS if column in read)
 
     def check(self, stacks: int) -> None:
         """Makes sure that a system with so many stacks has everything that the templates look at.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from multiplane import _native
 from multiplane.errors import FeatureError, ModelError
-from multiplane.features import COLUMNS, Compiled, FeatureModel
+from multiplane.features import COLUMNS, AttributeKind, Compiled, FeatureModel
 from multiplane.formats import Corpus, Dialect
 from multiplane.formats.rewrite import FORBIDDEN
 from multiplane.graphs.projectivize import ENCODINGS, Encoding
@@ -212,7 +212,11 @@ def attributes_in(compiled: Compiled, dialect: Dialect) -> list[tuple[int, int, 
     ([(0, 5, ''), (0, 1, '')], [(0, -1, ''), (0, 1, '')])
     """
     places = {name: place for place, name in enumerate(dialect.columns)}
-    return [(kind, places.get(COLUMNS[column], -1), argument) for kind, column, argument in compiled.attributes]
+    beside_tag = f"{places.get('upos', -1)},{places.get('feats', -1)}"  # what it is made of where there is no XPOS
+    return [
+        (kind, places.get(COLUMNS[column], -1), beside_tag if kind == AttributeKind.TAG else argument)
+        for kind, column, argument in compiled.attributes
+    ]
 
 
 def _checked_weights(tensors: dict[str, NDArray[Any]]) -> LinearWeights:

@@ -63,17 +63,17 @@ class Settings:
     learner: Literal["perceptron", "liblinear", "libsvm"] = "perceptron"
     features: str | None = None
     """A feature model: a name, or a file that ends in .toml. By default the one that comes with the system."""
-    epochs: int = 10
+    epochs: int = 8
     """The greatest number of passes over the training data."""
     patience: int = 3
     """Training ends after so many epochs without a better LAS on the development data; 0 for never."""
-    beam: int = 1
+    beam: int = 8
     """How many derivations are followed at a time; 1 is greedy."""
     update: Literal["max-violation", "early"] = "max-violation"
     """With a beam: from which step of a wrong derivation to learn."""
     oracle: Literal["auto", "dynamic", "static"] = "auto"
     """Whether the parser learns from its own errors too; by default where it is greedy and the system allows it."""
-    exploration: float = 0.9
+    exploration: float = 0.2
     """How often the parser follows its own choice where it is wrong, with a dynamic oracle."""
     explore_from: int = 2
     """The first epoch in which it does so."""
@@ -87,7 +87,7 @@ class Settings:
     """How often a feature is left out while learning."""
     bits: int = 64
     """64 gives every feature a weight of its own; with fewer, features share a table of so many bits."""
-    prune: float = 0.0
+    prune: float = 1.0
     """Averaged weights below this are not stored."""
     seed: int = 1
     root: Literal["auto", "none", "left", "right"] = "auto"
