@@ -247,31 +247,33 @@ class DenseWeights {
 class SparseWeights {
  public:
   struct Entry {
-    int32_t cls, next;  // the next entry of the same row, or 0
+    int32_t cls;
     float now;
     double summed;
   };
 
-  void add_to(const std::vector<Value>& keys, float* scores) const {
+  void add_to(const std::vector<Value>& keys, float* scores) {
     for (Value key : keys) slots_.prefetch(key);
+    found_.clear();
     for (Value key : keys) {
       const std::size_t slot = slots_.find(key);
       if (slot == Slots<int32_t>::kNone) continue;
-      for (int32_t e = *slots_.payload(slot); e > 0; e = entries_[e].next) scores[entries_[e].cls] += entries_[e].now;
+      found_.push_back(*slots_.payload(slot));
+      __builtin_prefetch(&links_[found_.back()]);
     }
+    for (int32_t first : found_)
+      for (int32_t e = first; e > 0; e = links_[e].next) scores[links_[e].cls] += links_[e].now;
   }
 
   void update(const std::vector<Value>& keys, int32_t cls, float change, double time) {
     for (Value key : keys) {
-      Entry& entry = entries_[entry_of(key, cls)];
-      entry.now += change;
-      entry.summed += change * time;
+      const int32_t e = link_of(key, cls);
+      links_[e].now += change;
+      summed_[e] += change * time;
     }
   }
 
-  void forget_past() {
-    for (Entry& e : entries_) e.summed = 0;
-  }
+  void forget_past() { std::fill(summed_.begin(), summed_.end(), 0.0); }
 
   // Calls with every row in the order of keys and its entries in the order of classes.
   template <typename Look>
@@ -279,33 +281,43 @@ class SparseWeights {
     std::vector<Entry> row;
     for (std::size_t slot : slots_.sorted()) {
       row.clear();
-      for (int32_t e = *slots_.payload(slot); e > 0; e = entries_[e].next) row.push_back(entries_[e]);
-      std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) { return a.cls < b.cls; });
+      for (int32_t e = *slots_.payload(slot); e > 0; e = links_[e].next)
+        row.push_back({links_[e].cls, links_[e].now, summed_[e]});
+      std::sort(row.begin(), row.end(), [](const Entry& x, const Entry& y) { return x.cls < y.cls; });
       look(slots_.key(slot), row);
     }
   }
 
   void restore(Value key, int32_t cls, float now, double summed) {
-    Entry& entry = entries_[entry_of(key, cls)];
-    entry.now = now;
-    entry.summed = summed;
+    const int32_t e = link_of(key, cls);
+    links_[e].now = now;
+    summed_[e] = summed;
   }
   void clear() { *this = SparseWeights(); }
 
  private:
-  int32_t entry_of(Value key, int32_t cls) {
+  // The weights of a row are linked; what is needed only to change them lies apart.
+  struct Link {
+    int32_t cls, next;  // the next of the same row, or 0
+    float now;
+  };
+
+  int32_t link_of(Value key, int32_t cls) {
     int32_t* first = slots_.payload(slots_.at(key));
     int32_t e = *first;
-    while (e > 0 && entries_[e].cls != cls) e = entries_[e].next;
+    while (e > 0 && links_[e].cls != cls) e = links_[e].next;
     if (e > 0) return e;
-    e = static_cast<int32_t>(entries_.size());
-    entries_.push_back({cls, *first, 0, 0});
+    e = static_cast<int32_t>(links_.size());
+    links_.push_back({cls, *first, 0});
+    summed_.push_back(0);
     *first = e;
     return e;
   }
 
   Slots<int32_t> slots_{1};
-  std::vector<Entry> entries_{{-1, 0, 0, 0}};  // place 0 is for no entry
+  std::vector<Link> links_{{-1, 0, 0}};  // place 0 is for no link
+  std::vector<double> summed_{0};
+  std::vector<int32_t> found_;
 };
 
 // A frozen table finds the row of a key: 4 bytes of the key tell rows apart, the place tells the rest. A tag of 0 is an

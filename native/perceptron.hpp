@@ -290,7 +290,6 @@ class Perceptron : public Scorer {
         gold_score += scores_[t.transition];
         if (!driver_.take(gold, rows, t.transition, t.parameter, {}, gold_score, t.label)) break;
         ++steps;
-        ++counts.steps;
       }
       const bool lost = std::none_of(beam.beam().begin(), beam.beam().end(), [](const auto& i) { return i.right; });
       const float violation = beam.best().score - gold_score;
@@ -304,6 +303,7 @@ class Perceptron : public Scorer {
     }
     remember(false);
     time_ += 1;
+    ++counts.steps;  // a whole sentence is one decision here
     if (!violated) return;
     ++counts.wrong;
     ++counts.updates;

@@ -39,7 +39,7 @@ struct Attribute {
   AttributeKind kind;
   int column;  // in the file, from 0; -1 where its format has no such column
   std::string argument;
-  std::size_t count = 0;       // of characters, for prefixes and suffixes
+  std::size_t count = 0;      // of characters, for prefixes and suffixes
   int upos = -1, feats = -1;  // columns, for tags
 };
 

@@ -369,8 +369,8 @@ void bind_parsers(nb::module_& m) {
                     const nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>&, const Shorts&>(),
            "program"_a, "features"_a, "oracle"_a, "labels"_a, "root_label"_a, "keys"_a, "weights"_a, "label_keys"_a,
            "label_counts"_a, "label_classes"_a, "label_weights"_a)
-      .def("parse", &LinearParser::parse, "text"_a, "index"_a, "attributes"_a, "beam"_a,
-           "given_heads"_a = nb::none(), "given_labels"_a = nb::none());
+      .def("parse", &LinearParser::parse, "text"_a, "index"_a, "attributes"_a, "beam"_a, "given_heads"_a = nb::none(),
+           "given_labels"_a = nb::none());
 
   m.def("rewrite", &LinearParser::rewrite, "text"_a, "index"_a, "head"_a, "deprel"_a, "heads"_a, "labels"_a, "names"_a);
 }
