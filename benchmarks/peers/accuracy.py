@@ -13,7 +13,8 @@ does all anew). Ends with the table, which --show prints alone. Needs ../shared/
 A parser that needs more memory than it gets is skipped, and the results say so; --heap 8g gives MaltParser more.
 
 Every word counts, punctuation too, with its whole label. NP-P and NP-R are precision and recall over non-projective
-arcs, whole labels again.
+arcs, whole labels again. A projective parser has no such arcs, and so no NP-P, but an NP-R: it may find the head of a
+word whose gold arc is non-projective, where that arc in its own tree is not.
 """
 
 from __future__ import annotations
@@ -76,15 +77,16 @@ def save(results: Results) -> None:
 
 def scored(gold: Corpus, output: Corpus) -> Results:
     scores = evaluate(gold, output)
+    found = scores["NP-labelled"]
     sentence = np.repeat(np.arange(len(output)), output.lengths)
     roots = np.bincount(sentence[output.heads == 0], minlength=len(output))
     return {
         "las": round(scores.las_full, 2),
         "uas": round(scores.uas, 2),
-        "np_precision": round(scores.np_precision_labelled, 2),
-        "np_recall": round(scores.np_recall_labelled, 2),
-        "np_gold": scores["NP-labelled"].gold,
-        "np_found": scores["NP-labelled"].system,
+        "np_precision": round(found.precision, 2) if found.system else None,
+        "np_recall": round(found.recall, 2) if found.gold else None,
+        "np_gold": found.gold,
+        "np_found": found.system,
         "several_roots": int((roots > 1).sum()),
         "sentences": len(gold),
         "words": gold.words,
@@ -125,7 +127,7 @@ def run_udpipe(name: str, system: str, workdir: Path) -> dict[str, Results]:
         target = workdir / f"out-{beam}.conllu"
         udpipe.parse(model, source, target, beam)
         row = {**scored(read(source), read(target)), **training(used, model)}
-        rows[f"udpipe {system} beam {beam}"] = {**row, "iterations": ITERATIONS, "options": how}
+        rows[f"udpipe {system} beam {beam}"] = {**row, "options": how, "version": udpipe.installed()}
     return rows
 
 
@@ -155,6 +157,10 @@ def measure(names: list[str], *, with_udpipe: bool, again: bool, heap: str | Non
             save(results)
 
 
+def percent(score: float | None) -> str:
+    return "–" if score is None else f"{score:.2f}"
+
+
 def show() -> None:
     results = load()
     print(f"{results.get('machine', machine())}\n")
@@ -165,7 +171,7 @@ def show() -> None:
             if "skipped" in row:
                 print(f"| {name} | {key} | skipped: {row['skipped']} | | | | | | | {row['date']} |")
                 continue
-            scores = " | ".join(f"{row[column]:.2f}" for column in ("las", "uas", "np_precision", "np_recall"))
+            scores = " | ".join(percent(row[column]) for column in ("las", "uas", "np_precision", "np_recall"))
             cost = f"{row['training_cpu_seconds']:.0f} | {row.get('training_peak_mb', '')}"
             roots = f"{row['several_roots']} of {row['sentences']}"
             print(f"| {name} | {key} | {scores} | {roots} | {cost} | {row['date']} |")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,6 +24,15 @@ def treebank(trees: Iterable[Sequence[int]], name: str = "<text>") -> Corpus:
     return from_text("\n".join(sentences), name=name)
 
 
+def trained(train: Any, dev: Any = None, **settings: Any) -> mp.Parser:
+    """A greedy parser that keeps all weights: quickly trained, and able to learn a few sentences by heart."""
+    return mp.train(train, dev, **{"beam": 1, "prune": 0.0, **settings})
+
+
+GREEDY = ("--beam", 1, "--set", "prune=0")
+"""The same at the command line."""
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
@@ -31,7 +41,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A 2-planar parser, trained on the sample for a moment."""
     path = tmp_path_factory.mktemp("model") / "m"
-    mp.train(mp.sample(), epochs=2).save(path)
+    trained(mp.sample(), epochs=2).save(path)
     return path
 
 

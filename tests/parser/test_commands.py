@@ -16,7 +16,7 @@ from multiplane.models.files import read_record
 from multiplane.models.tensors import read_tensors, write_tensors
 from multiplane.training.curve import plot_curve
 from multiplane.training.loop import _Loop
-from parser.conftest import contents, word
+from parser.conftest import GREEDY, contents, trained, word
 
 Run = Callable[..., Any]
 BIG = 8
@@ -31,7 +31,7 @@ def big(tmp_path: Path) -> Path:
 
 
 def test_train_parse_and_evaluate(sample: Path, tmp_path: Path, run: Run):
-    done = run("train", "--train", sample, "--dev", sample, "-o", tmp_path / "m", "--epochs", 3)
+    done = run("train", *GREEDY, "--train", sample, "--dev", sample, "-o", tmp_path / "m", "--epochs", 3)
     assert done.code == 0
     lines = done.err.splitlines()
     assert [line.split(",")[0] for line in lines] == ["epoch 1", "epoch 2", "epoch 3"]
@@ -55,7 +55,19 @@ def test_train_parse_and_evaluate(sample: Path, tmp_path: Path, run: Run):
 def test_the_same_seed_gives_the_same_bytes_in_every_process(sample: Path, tmp_path: Path, process: Run):
     for name, seed in (("a", 3), ("b", 3), ("c", 4)):
         done = process(
-            "train", "--train", sample, "--dev", sample, "-o", tmp_path / name, "--epochs", 2, "--seed", seed, "-q"
+            "train",
+            *GREEDY,
+            "--train",
+            sample,
+            "--dev",
+            sample,
+            "-o",
+            tmp_path / name,
+            "--epochs",
+            2,
+            "--seed",
+            seed,
+            "-q",
         )
         assert (done.code, done.err) == (0, "")
     a, b, c = (contents(tmp_path / name) for name in "abc")
@@ -69,7 +81,17 @@ def test_settings_reach_the_model(sample: Path, tmp_path: Path, run: Run):
     options = "--system arc-eager --epochs 1 --patience 2 --beam 2 --update early --oracle static --exploration 0.5 "
     options += "--pseudo-projective head --root left --bits 20 --seed 9 --set margin=0.5 --set single-root=true"
     done = run(
-        "train", "--train", sample, "--train", sample, "-o", tmp_path / "m", "--features", features, *options.split()
+        "train",
+        *GREEDY,
+        "--train",
+        sample,
+        "--train",
+        sample,
+        "-o",
+        tmp_path / "m",
+        "--features",
+        features,
+        *options.split(),
     )
     assert done.code == 0, done.err
     record = read_record(tmp_path / "m")
@@ -115,7 +137,7 @@ def test_settings_reach_the_model(sample: Path, tmp_path: Path, run: Run):
 def test_wrong_settings_end_in_a_line(
     options: list[str], code: int, message: str, sample: Path, tmp_path: Path, run: Run
 ):
-    done = run("train", "--train", sample, "-o", tmp_path / "m", *options)
+    done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "m", *options)
     assert done.code == code
     assert message in done.err
     assert "Traceback" not in done.err
@@ -134,7 +156,7 @@ def test_wrong_settings_end_in_a_line(
 def test_treebanks_that_nothing_can_be_learnt_from_end_in_a_line(text: str, message: str, tmp_path: Path, run: Run):
     path = tmp_path / "train.conllu"
     path.write_text(text)
-    done = run("train", "--train", path, "-o", tmp_path / "m")
+    done = run("train", *GREEDY, "--train", path, "-o", tmp_path / "m")
     assert (done.code, done.out) == (1, "")
     assert done.err.startswith(f"{tmp_path}/{message}")
     assert done.err.count("\n") == 1
@@ -143,12 +165,12 @@ def test_treebanks_that_nothing_can_be_learnt_from_end_in_a_line(text: str, mess
 def test_a_place_that_cannot_be_written_is_told_before_training(sample: Path, tmp_path: Path, run: Run):
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter").touch()
-    done = run("train", "--train", sample, "-o", tmp_path / "thesis")
+    done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "thesis")
     assert (done.code, done.err.count("\n")) == (1, 1)
     assert "something else than a model" in done.err
     (tmp_path / "m.checkpoint").mkdir()
     (tmp_path / "m.checkpoint" / "letter.txt").touch()
-    done = run("train", "--train", sample, "-o", tmp_path / "m")
+    done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "m")
     assert (done.code, done.err) == (1, f"{tmp_path}/m.checkpoint: is in the way of checkpoints; move it\n")
     assert (tmp_path / "m.checkpoint" / "letter.txt").exists()
 
@@ -156,7 +178,7 @@ def test_a_place_that_cannot_be_written_is_told_before_training(sample: Path, tm
 def test_unseen_labels_are_told_once(sample: Path, tmp_path: Path, run: Run):
     dev = tmp_path / "dev.conllu"
     dev.write_bytes(sample.read_bytes().replace(b"\tnsubj\t", b"\tsubject\t"))
-    done = run("train", "--train", sample, "--dev", dev, "-o", tmp_path / "m", "--epochs", 3)
+    done = run("train", *GREEDY, "--train", sample, "--dev", dev, "-o", tmp_path / "m", "--epochs", 3)
     assert done.code == 0
     assert done.err.count("that the training data does not have; they count as errors") == 1
     assert "words with 1 label (subject)" in done.err
@@ -190,7 +212,7 @@ def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     folder = tmp_path_factory.mktemp("uninterrupted")
     path = folder / "big.conllu"
     path.write_bytes(mp.sample().to_bytes() * BIG)
-    running = start("--train", path, "--dev", path, "-o", folder / "m", "--epochs", 5, "--patience", 0)
+    running = start(*GREEDY, "--train", path, "--dev", path, "-o", folder / "m", "--epochs", 5, "--patience", 0)
     running.communicate()
     assert running.returncode == 0
     return contents(folder / "m")
@@ -200,7 +222,7 @@ def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 def test_a_stopped_run_goes_on_as_if_nothing_had_happened(
     stop: signal.Signals, big: Path, tmp_path: Path, uninterrupted: dict[str, bytes], process: Run
 ):
-    arguments = ("--train", big, "--dev", big, "-o", tmp_path / "m", "--epochs", 5, "--patience", 0)
+    arguments = (*GREEDY, "--train", big, "--dev", big, "-o", tmp_path / "m", "--epochs", 5, "--patience", 0)
     running = start(*arguments)
     wait_for_epoch(running, 2)
     running.send_signal(stop)
@@ -220,10 +242,11 @@ def test_a_stopped_run_goes_on_as_if_nothing_had_happened(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["big.conllu", "m"]
 
 
+@pytest.mark.parametrize("options", ["", "--beam 4", "--set dropout=0.1 --pseudo-projective path", "--bits 14"])
 def test_a_run_can_be_stopped_after_every_epoch(
-    sample: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+    options: str, sample: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ):
-    arguments = ("--train", sample, "--dev", sample, "--epochs", 5, "--patience", 2)
+    arguments = (*GREEDY, "--train", sample, "--dev", sample, "--epochs", 5, "--patience", 2, *options.split())
     assert run("train", *arguments, "-o", tmp_path / "whole").code == 0
     monkeypatch.setattr(_Loop, "epoch", stop_after_epoch)
     codes = []
@@ -243,7 +266,7 @@ def test_an_interruption_before_the_first_epoch_leaves_nothing(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("multiplane.training.perceptron.Perceptron.epoch", stopped)
-    done = run("train", "--train", sample, "-o", tmp_path / "m")
+    done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "m")
     assert (done.code, done.out, done.err) == (130, "", "interrupted\n")
     assert list(tmp_path.iterdir()) == []
 
@@ -253,7 +276,7 @@ def checkpoint(sample: Path, tmp_path: Path, run: Run, monkeypatch: pytest.Monke
     """What a run that was stopped after an epoch leaves."""
     with monkeypatch.context() as patch:
         patch.setattr(_Loop, "epoch", stop_after_epoch)
-        assert run("train", "--train", sample, "-o", tmp_path / "m", "--epochs", 2).code == 130
+        assert run("train", *GREEDY, "--train", sample, "-o", tmp_path / "m", "--epochs", 2).code == 130
     return tmp_path / "m.checkpoint"
 
 
@@ -270,11 +293,11 @@ def test_other_settings_or_data_are_not_gone_on_with(
     options: list[str], message: str, checkpoint: Path, sample: Path, tmp_path: Path, run: Run
 ):
     options = [str(sample) if option == "SAMPLE" else option for option in options]
-    done = run("train", "--train", sample, "-o", tmp_path / "m", *options, "--resume")
+    done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "m", *options, "--resume")
     assert done.code == 1
     assert message in done.err
     assert done.err.count("\n") == 1
-    assert run("train", "--train", sample, "-o", tmp_path / "m", "--epochs", 2, "--resume").code == 0
+    assert run("train", *GREEDY, "--train", sample, "-o", tmp_path / "m", "--epochs", 2, "--resume").code == 0
 
 
 @pytest.mark.parametrize("file", ["last.safetensors", "best-1.safetensors"])
@@ -284,7 +307,7 @@ def test_a_broken_checkpoint_ends_in_a_line(
 ):
     data = (checkpoint / file).read_bytes()
     (checkpoint / file).write_bytes(data[: len(data) // 2] if broken is None else broken)
-    done = run("train", "--train", sample, "-o", tmp_path / "m", "--epochs", 2, "--resume")
+    done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "m", "--epochs", 2, "--resume")
     assert (done.code, done.err.count("\n")) == (1, 1)
     assert file in done.err
 
@@ -294,21 +317,21 @@ def test_a_checkpoint_of_other_arrays_ends_in_a_line(checkpoint: Path, sample: P
     arrays["state-0"] = arrays["state-0"][:-1]
     with open(checkpoint / "last.safetensors", "wb") as file:
         write_tensors(arrays, file, about)
-    done = run("train", "--train", sample, "-o", tmp_path / "m", "--epochs", 2, "--resume")
+    done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "m", "--epochs", 2, "--resume")
     assert (done.code, done.err) == (1, "the checkpoint does not fit this training run; start again without --resume\n")
 
 
 def test_without_resume_an_old_checkpoint_is_replaced_and_said_so(
     checkpoint: Path, sample: Path, tmp_path: Path, run: Run
 ):
-    done = run("train", "--train", sample, "-o", tmp_path / "m", "--epochs", 1)
+    done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "m", "--epochs", 1)
     assert done.code == 0
     assert done.err.startswith(f"{checkpoint}: left by an earlier run, removed; --resume would have gone on from it\n")
     assert not checkpoint.exists()
 
 
 def test_resume_without_a_checkpoint_begins_anew(sample: Path, tmp_path: Path, run: Run):
-    done = run("train", "--train", sample, "-o", tmp_path / "m", "--epochs", 1, "--resume")
+    done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "m", "--epochs", 1, "--resume")
     assert done.code == 0
     assert done.err.startswith(f"{tmp_path}/m.checkpoint: no checkpoint; training begins anew\n")
 
@@ -320,7 +343,7 @@ def test_a_full_disk_while_training_ends_in_a_line(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("multiplane.training.checkpoint.write_tensors", full)
-    done = run("train", "--train", sample, "-o", tmp_path / "m", "--epochs", 1)
+    done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "m", "--epochs", 1)
     assert done.code == 1
     assert done.err.splitlines()[-1].endswith("best-1.safetensors: cannot be written: no space left on device")
     assert not (tmp_path / "m").exists()
@@ -431,7 +454,7 @@ def test_learning_curves_are_drawn(sample: Path, tmp_path: Path, run: Run):
         assert ET.parse(tmp_path / f"{path.name}.svg").getroot().tag.endswith("svg")
     plot_curve(models, str(tmp_path / "both.png"))
     assert (tmp_path / "both.png").read_bytes().startswith(b"\x89PNG")
-    mp.train(mp.sample(), epochs=2).save(tmp_path / "c")
+    trained(mp.sample(), epochs=2).save(tmp_path / "c")
     plot_curve([tmp_path / "c"], str(tmp_path / "errors.svg"))
     plot_curve([tmp_path / "c"], str(tmp_path / "again.svg"))
     assert (tmp_path / "errors.svg").read_bytes() == (tmp_path / "again.svg").read_bytes()

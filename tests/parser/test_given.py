@@ -9,18 +9,13 @@ import numpy as np
 import pytest
 
 import multiplane as mp
-from multiplane import _native
 from multiplane.formats import Corpus
 from multiplane.formats.rewrite import with_trees
 from multiplane.training.data import roots_of
-from parser.conftest import treebank
+from parser.conftest import trained, treebank
 
 Run = Callable[..., Any]
 DYNAMIC = ["planar", "2-planar", "3-planar", "arc-eager", "arc-hybrid", "arc-hybrid-swap", "covington"]
-
-pytestmark = pytest.mark.skipif(
-    "given_heads" not in str(_native.LinearParser.parse.__doc__), reason="the native core cannot yet"
-)
 
 
 def blanked(corpus: Corpus, share: float, seed: int = 1) -> Corpus:
@@ -32,7 +27,7 @@ def blanked(corpus: Corpus, share: float, seed: int = 1) -> Corpus:
 
 @pytest.fixture(scope="module")
 def parsers() -> dict[str, mp.Parser]:
-    return {name: mp.train(mp.sample(), system=name, epochs=1) for name in DYNAMIC}
+    return {name: trained(mp.sample(), system=name, epochs=1) for name in DYNAMIC}
 
 
 @pytest.mark.parametrize("name", DYNAMIC)
@@ -81,27 +76,40 @@ def _planar() -> Corpus:
 
 
 @pytest.mark.parametrize("name", ["planar", "arc-eager"])
-def test_heads_that_no_tree_of_the_system_has_are_refused(name: str, parsers: dict[str, mp.Parser]):
-    crossing = treebank([[3, 4, 0, 3]])
-    with pytest.raises(
-        mp.ModelError, match=r"^<text>:\d: sentence 1: the head \d of word \d cannot be kept: no tree of"
-    ):
-        parsers[name].parse(crossing, keep_heads=True)
+@pytest.mark.parametrize("beam", [1, 4])
+def test_heads_that_no_tree_of_the_system_has_are_refused(name: str, beam: int, parsers: dict[str, mp.Parser]):
+    with pytest.raises(mp.ModelError) as error:
+        parsers[name].parse(treebank([[0, 1], [3, 4, 0, 3]]), beam=beam, keep_heads=True)
+    assert str(error.value) == (
+        f"<text>:4: sentence 2: the heads given cannot all be kept: no tree of {name}.trees(no root, single root) "
+        "was found that has them; give other ones, or _"
+    )
 
 
-def test_two_roots_are_refused_where_one_is_allowed(parser: mp.Parser):
-    with pytest.raises(mp.ModelError, match="cannot be kept"):
-        parser.parse(treebank([[0, 0, 1]]), keep_heads=True)
+@pytest.mark.parametrize("beam", [1, 4])
+def test_two_roots_are_refused_where_one_is_allowed(beam: int, parser: mp.Parser):
+    with pytest.raises(mp.ModelError, match="the heads given cannot all be kept"):
+        parser.parse(treebank([[0, 0, 1]]), beam=beam, keep_heads=True)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("block", [1, 1 << 20])
+def test_a_file_with_heads_that_cannot_be_kept_is_refused_with_the_right_number(
+    threads: int, block: int, parser: mp.Parser
+):
+    text = treebank([[0, 1], [2, 0], [0, 0]]).to_bytes()
+    with pytest.raises(mp.ModelError, match=r"^<stream>:7: sentence 3: the heads given cannot all be kept"):
+        parser.parse_stream(io.BytesIO(text), io.BytesIO(), keep_heads=True, threads=threads, block=block)
 
 
 def test_systems_without_a_dynamic_oracle_refuse():
-    parser = mp.train(mp.sample(), system="swap", epochs=1)
+    parser = trained(mp.sample(), system="swap", epochs=1)
     with pytest.raises(mp.ModelError, match="swap has no dynamic oracle, so its parsers cannot keep heads"):
         parser.parse(mp.sample(), keep_heads=True)
 
 
 def test_pseudo_projective_parsers_refuse():
-    parser = mp.train(mp.sample(), system="arc-eager", pseudo_projective="head", epochs=1)
+    parser = trained(mp.sample(), system="arc-eager", pseudo_projective="head", epochs=1)
     with pytest.raises(mp.ModelError, match="a pseudo-projective model cannot keep heads"):
         parser.parse(mp.sample(), keep_heads=True)
 

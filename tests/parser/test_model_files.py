@@ -29,7 +29,7 @@ from multiplane.systems import (
     front_has_head,
     top_has_head,
 )
-from parser.conftest import contents
+from parser.conftest import contents, trained
 
 CONFIG, WEIGHTS, VOCABULARY = "config.toml", "weights.safetensors", "vocabulary.json"
 
@@ -56,7 +56,7 @@ def test_the_folder_holds_four_files_and_no_pickle(model: Path):
 
 
 def test_the_card_says_what_people_should_know(tmp_path: Path):
-    mp.train(mp.sample(), mp.sample(), epochs=1, seed=5, licence="CC BY-SA 4.0").save(tmp_path / "m")
+    trained(mp.sample(), mp.sample(), epochs=1, seed=5, licence="CC BY-SA 4.0").save(tmp_path / "m")
     card = (tmp_path / "m" / "README.md").read_text(encoding="utf-8")
     for said in ("2-planar", "`sample.conllu`: 65 sentences, 714 words", "CC BY-SA 4.0", "| `seed` | 5 |", "LAS"):
         assert said in card
@@ -65,7 +65,7 @@ def test_the_card_says_what_people_should_know(tmp_path: Path):
 
 def test_a_loaded_model_parses_as_the_trained_one_and_saves_the_same_bytes(tmp_path: Path):
     for settings in ({}, {"system": "arc-eager", "pseudo_projective": "head"}, {"root": "left", "beam": 2, "bits": 20}):
-        parser = mp.train(mp.sample(), epochs=2, **settings)
+        parser = trained(mp.sample(), epochs=2, **settings)
         parser.save(tmp_path / "a")
         again = mp.load(tmp_path / "a")
         again.save(tmp_path / "b")
@@ -81,7 +81,7 @@ def test_no_file_tells_where_or_when_it_was_made(tmp_path: Path):
     path.write_bytes(mp.sample().to_bytes())
     features = folder / "mine.toml"
     features.write_text('templates.transition = ["stack[0].upos"]\ntemplates.label = ["dependent.upos"]\n')
-    mp.train(path, path, epochs=1, features=str(features)).save(folder / "m")
+    trained(path, path, epochs=1, features=str(features)).save(folder / "m")
     assert not any(b"telling_name" in data for data in contents(folder / "m").values())
 
 
@@ -249,7 +249,7 @@ def test_a_system_of_ones_own_must_be_registered_before_its_model_is_loaded(tmp_
         LEFT_ARC=LEFT_ARC.where(free),
         RIGHT_ARC=RIGHT_ARC.where(~front_has_head & ~connected),
     )
-    parser = mp.train(mp.sample(), system=mine, epochs=1)
+    parser = trained(mp.sample(), system=mine, epochs=1)
     parser.save(tmp_path / "m")
     with pytest.raises(mp.ModelError, match="needs the transition system 'planar-of-mine', which is not known here"):
         mp.load(tmp_path / "m")
@@ -265,7 +265,7 @@ def test_a_system_of_ones_own_must_be_registered_before_its_model_is_loaded(tmp_
 
 def test_a_model_is_replaced_as_a_whole(copy: Path, parser: mp.Parser):
     (copy / "stray.txt").write_text("left over")
-    mp.train(mp.sample(), epochs=1, system="arc-eager").save(copy)
+    trained(mp.sample(), epochs=1, system="arc-eager").save(copy)
     assert mp.load(copy).model.system.name == "arc-eager"
     assert set(contents(copy)) == {CONFIG, WEIGHTS, VOCABULARY, "README.md"}
     assert [path.name for path in copy.parent.iterdir()] == ["copy"]

@@ -49,7 +49,7 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
 @_setting("model", "The kind of model.")
 @_setting("learner", "What learns the weights.")
 @click.option("--features", metavar="NAME|FILE", help="A feature model; by default the one of the system.")
-@_setting("epochs", "The greatest number of passes over the data.")
+@_setting("epochs", "The greatest number of passes over the data; 0: as many as its size asks for, 8 to 16.")
 @_setting("patience", "Stop after so many epochs without a better LAS on --dev; 0 for never.")
 @_setting("beam", "Width of the beam; 1 is greedy.")
 @_setting("update", "With a beam: from which step of a wrong derivation to learn.")
@@ -92,7 +92,8 @@ def command(
     treebanks = [read(path, input_format) for path in train]
     development = None if dev is None else read(dev, input_format)
     folder = f"{output.rstrip('/')}.checkpoint"
-    with _reporter(sum(map(len, treebanks)), chosen.epochs, quiet) as reporter:
+    epochs = chosen.epochs_for(sum(treebank.words for treebank in treebanks))
+    with _reporter(sum(map(len, treebanks)), epochs, quiet) as reporter:
         model, interrupted = train_model(
             treebanks, development, chosen, checkpoint=folder, resume=resume, licence=licence, reporter=reporter
         )
@@ -156,7 +157,10 @@ class _Lines(Reporter):
         self._task: Any = None
 
     def note(self, text: str) -> None:
-        click.echo(text, err=True)
+        if self._bar is None:
+            click.echo(text, err=True)
+        else:  # above the bar
+            self._bar.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
     def begin(self, epoch: int) -> None:
         if self._bar is not None:
@@ -169,10 +173,12 @@ class _Lines(Reporter):
             self._bar.advance(self._task, sentences)
 
     def end(self, epoch: Epoch, seconds: float, is_best: bool) -> None:
-        parts = [f"epoch {epoch.number}", f"errors {epoch.error:.2f} %", f"labels {epoch.label_error:.2f} %"]
+        parts = [f"epoch {epoch.number}", f"errors {epoch.error:.2f} %"]
+        if epoch.label_error is not None:
+            parts.append(f"labels {epoch.label_error:.2f} %")
         if epoch.las is not None:
             parts += [f"UAS {epoch.uas:.2f}", f"LAS {epoch.las:.2f}{' *' if is_best else '  '}"]
-        click.echo(", ".join([*parts, f"{seconds:.1f} s"]), err=True)
+        self.note(", ".join([*parts, f"{seconds:.1f} s"]))
 
 
 @contextmanager

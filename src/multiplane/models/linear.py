@@ -126,13 +126,18 @@ class LinearModel:
         """The trees of all sentences."""
         if given is not None:
             self._check_given()
-        heads, labels, _ = self._parser.parse(
+        heads, labels, complete = self._parser.parse(
             corpus._text,
             corpus._index,
             attributes_in(self._compiled, corpus.dialect),
             self.beam if beam is None else beam,
             **({} if given is None else {"given_heads": given.heads, "given_labels": given.labels}),
         )
+        if given is not None and not complete.all():
+            raise ModelError(
+                f"{corpus[int(complete.argmin())].where}: the heads given cannot all be kept: "
+                f"no tree of {self.system.title} was found that has them; give other ones, or _"
+            )
         trees = Trees(heads, labels)
         return trees if self._marked is None else self._marked.lower(corpus.lengths, trees)
 

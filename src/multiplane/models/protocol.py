@@ -65,7 +65,10 @@ class Model(Protocol):
         """How it was trained."""
 
     def parse(self, corpus: Corpus, beam: int | None = None, given: Given | None = None) -> Trees:
-        """The trees of all sentences. The corpus may be parsed in several threads at once."""
+        """The trees of all sentences; a `ModelError` says where what is given cannot be kept.
+
+        It may be called from several threads at once.
+        """
 
     def with_record(self, record: TrainingRecord) -> Model:
         """The same model with an account of how it was trained."""

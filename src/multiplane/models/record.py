@@ -19,9 +19,9 @@ class Epoch:
 
     number: int
     error: float
-    """The share of transitions that the model would have chosen wrongly, in percent."""
-    label_error: float
-    """The share of gold arcs that it would have labelled wrongly, in percent."""
+    """The share of transitions that the model would have chosen wrongly, in percent; with a beam, of sentences."""
+    label_error: float | None = None
+    """The share of gold arcs that it would have labelled wrongly, in percent; not counted with a beam."""
     uas: float | None = None
     """Words of the development data with the right head, in percent."""
     las: float | None = None
@@ -85,7 +85,7 @@ class TrainingRecord:
         history: Table = taken_or(table, "history", dict, {})
         numbers = _column(history, "epoch", int)
         columns = [_column(history, name, float) for name in ("error", "label_error", "uas", "las")]
-        if any(len(column) != len(numbers) for column in columns if column) or len(columns[0]) != len(columns[1]):
+        if any(len(column) != len(numbers) for column in columns if column or column is columns[0]):
             raise ModelError("training.history: columns of different lengths")
         unknown = [None] * len(numbers)
         rows = zip(numbers, *(column or unknown for column in columns), strict=True)

@@ -8,14 +8,14 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-from multiplane.errors import FormatError
+from multiplane.errors import FormatError, ModelError
 from multiplane.formats import Corpus, Dialect, Source, Target, writing
 from multiplane.formats.reader import Block, OnError, blocks, corpus_of, validate
 from multiplane.formats.rewrite import rewritten
 from multiplane.models import Model
 from multiplane.parser.given import parse_given
 
-BLOCK = 1 << 20
+BLOCK = 1 << 18
 _T = TypeVar("_T")
 _R = TypeVar("_R")
 
@@ -37,18 +37,26 @@ class Work:
     keep_heads: bool = False
 
     def __call__(self, block: Block) -> _Done:
-        """Reads and parses a block. Whether a broken sentence is an error is decided when it is its turn."""
+        """Reads and parses a block. Whatever is wrong in it is told when it is its turn."""
         corpus = corpus_of(block, self.dialect, "skip")
+        try:
+            return _Done(block, corpus, self.text(corpus))
+        except ModelError:
+            return _Done(block, corpus, None)
+
+    def text(self, corpus: Corpus) -> bytes:
+        """The text of a corpus with its trees."""
         if self.keep_heads:
             trees, names = parse_given(self.model, corpus, self.beam)
-            return _Done(block, corpus, rewritten(corpus, *trees, names))
-        return _Done(block, corpus, rewritten(corpus, *self.model.parse(corpus, self.beam), self.model.names))
+            return rewritten(corpus, *trees, names)
+        return rewritten(corpus, *self.model.parse(corpus, self.beam), self.model.names)
 
 
 class _Done(NamedTuple):
     block: Block
     corpus: Corpus
-    text: bytes
+    text: bytes | None
+    """None where it could not be parsed."""
 
 
 def parse_stream(
@@ -66,15 +74,17 @@ def parse_stream(
     sentences = words = numbered = 0
     with writing(target) as stream:
         for done in _in_order(work, blocks(source, block, progress), threads):
-            if done.corpus.problems:  # read again, now that the sentences before it are counted
-                for problem in corpus_of(
-                    done.block._replace(sentences_before=numbered), work.dialect, on_error
-                ).problems:
+            text = done.text
+            if done.corpus.problems or text is None:
+                # Once more, now that the sentences before it are counted: messages number them.
+                corpus = corpus_of(done.block._replace(sentences_before=numbered), work.dialect, on_error)
+                for problem in corpus.problems:
                     on_problem(problem)
+                text = work.text(corpus)
             numbered += done.corpus.sentences_read
             sentences += len(done.corpus)
             words += done.corpus.words
-            stream.write(done.text)
+            stream.write(text)
     return Parsed(sentences, words)
 
 

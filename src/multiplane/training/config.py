@@ -31,7 +31,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 """The settings that are one of a few words."""
 # Least and greatest value; whole numbers where both are.
 _RANGES: dict[str, tuple[float, float]] = {
-    "epochs": (1, 10_000),
+    "epochs": (0, 10_000),
     "patience": (0, 10_000),
     "beam": (1, 10_000),
     "bits": (1, 64),
@@ -63,8 +63,8 @@ class Settings:
     learner: Literal["perceptron", "liblinear", "libsvm"] = "perceptron"
     features: str | None = None
     """A feature model: a name, or a file that ends in .toml. By default the one that comes with the system."""
-    epochs: int = 8
-    """The greatest number of passes over the training data."""
+    epochs: int = 0
+    """The greatest number of passes over the training data; 0 for as many as its size asks for (see `epochs_for`)."""
     patience: int = 3
     """Training ends after so many epochs without a better LAS on the development data; 0 for never."""
     beam: int = 8
@@ -111,6 +111,14 @@ class Settings:
             raise TrainingError("a beam is trained with the static oracle; leave out the oracle, or choose a beam of 1")
         if self.root == "none" and self.single_root is False:
             raise TrainingError("several roots need an artificial root: choose left or right as root")
+
+    def epochs_for(self, words: int) -> int:
+        """The number of epochs for a treebank of so many words: 8 to 16 by default, more for smaller ones.
+
+        >>> Settings().epochs_for(200_000), Settings().epochs_for(1_000), Settings(epochs=3).epochs_for(1_000)
+        (8, 16, 3)
+        """
+        return self.epochs or min(max(1_700_000 // max(words, 1), 8), 16)
 
     def to_table(self) -> dict[str, Setting]:
         """The settings as a model keeps them: plain values, those that are not set left out.

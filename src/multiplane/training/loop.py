@@ -21,8 +21,8 @@ Arrays = dict[str, NDArray[Any]]
 class Learner(Protocol):
     """What learns epoch by epoch."""
 
-    def epoch(self, number: int, advance: Callable[[int], None]) -> tuple[float, float]:
-        """One pass over the data; `advance` is told of sentences done. Gives two error rates in percent."""
+    def epoch(self, number: int, advance: Callable[[int], None]) -> tuple[float, float | None]:
+        """One pass over the data; `advance` is told of sentences done. Gives one error rate or two, in percent."""
 
     def model(self) -> Model:
         """What was learnt so far."""
@@ -126,10 +126,10 @@ class _Loop:
         number = len(self.history) + 1
         began = time.monotonic()
         self._reporter.begin(number)
-        errors = self._learner.epoch(number, self._reporter.advance)
+        error, label_error = self._learner.epoch(number, self._reporter.advance)
         model = self._learner.model()
         self._tell_unseen(model)
-        epoch = Epoch(number, *map(_rounded, errors))
+        epoch = Epoch(number, _rounded(error), None if label_error is None else _rounded(label_error))
         if self._dev is not None:
             uas, las = map(_rounded, self._dev.score(model))
             epoch = replace(epoch, uas=uas, las=las)

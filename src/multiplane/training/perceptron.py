@@ -50,8 +50,10 @@ class Perceptron:
             attributes = attributes_in(self._compiled, corpus.dialect)
             self._native.add(corpus._text, corpus._index, attributes, heads, labels)
 
-    def epoch(self, number: int, advance: Callable[[int], None] = lambda sentences: None) -> tuple[float, float]:
+    def epoch(self, number: int, advance: Callable[[int], None] = lambda sentences: None) -> tuple[float, float | None]:
         """One pass over the data in random order; the shares of wrong transitions and of wrong labels, in percent.
+
+        With a beam, whole sentences are right or wrong, and labels are not counted.
 
         Its order and its choices depend on the seed and the number of the epoch alone.
         """
@@ -70,13 +72,13 @@ class Perceptron:
                 margin=settings.margin,
                 label_margin=settings.label_margin,
                 regularized=settings.regularized,
-                beam=settings.beam,
+                beam=beam_in(number, settings.beam),
                 early_update=settings.update == "early",
                 dropout=settings.dropout,
             )
             advance(len(chunk))
         steps, wrong, arcs, wrong_labels, _ = counts.tolist()
-        return 100 * wrong / max(steps, 1), 100 * wrong_labels / max(arcs, 1)
+        return 100 * wrong / max(steps, 1), 100 * wrong_labels / arcs if arcs else None
 
     def model(self) -> LinearModel:
         """A model of the weights averaged so far."""
@@ -108,6 +110,15 @@ class Perceptron:
             self._native.restore(float(state["time"][0]), *arrays)
         except (KeyError, IndexError, TypeError, ValueError):
             raise ModelError("the checkpoint does not fit this training run; start again without --resume") from None
+
+
+def beam_in(epoch: int, beam: int) -> int:
+    """The width of the beam in an epoch: a quarter in the first, a half in the second, which saves time.
+
+    >>> [beam_in(epoch, 8) for epoch in (1, 2, 3, 4)]
+    [2, 4, 8, 8]
+    """
+    return beam if beam < 4 or epoch > 2 else -(-beam * epoch // 4)
 
 
 def _is_dynamic(data: TrainingData, settings: Settings) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from multiplane.errors import TrainingError
 from multiplane.formats import Corpus
@@ -73,6 +73,7 @@ def train_model(
     """
     settings, reporter = settings or Settings(), reporter or Reporter()
     data = prepare(train, settings, reporter.note)
+    settings = replace(settings, epochs=settings.epochs_for(data.words))
     development = None if dev is None else Development(dev)
     stored = None
     if checkpoint is not None:
