@@ -14,6 +14,10 @@
 
 #include "features.hpp"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace multiplane {
 
 // What a search asks a model. A model looks at one sentence at a time.
@@ -363,20 +367,12 @@ class FrozenDense {
 
  private:
   static constexpr std::size_t kRows = 4;
-  typedef int16_t Halves __attribute__((vector_size(16)));
-  typedef int32_t Wholes __attribute__((vector_size(32)));
-
   struct alignas(16) Block {
     int16_t values[8] = {};
     uint32_t tag() const {
       uint32_t t;
       std::memcpy(&t, values, 4);
       return t;
-    }
-    Halves halves() const {
-      Halves h;
-      std::memcpy(&h, values, 16);
-      return h;
     }
   };
 
@@ -386,28 +382,55 @@ class FrozenDense {
 
   template <int kBlocks>
   void sum(const std::vector<Value>& keys, float* scores) const {
-    Wholes totals[kBlocks] = {};
+    Totals<kBlocks> totals;
     for (Value key : keys) {
-      const uint32_t wanted = tag_of(key);
-      Halves found[kBlocks] = {};
       for (std::size_t bucket = key & mask_;; bucket = (bucket + 1) & mask_) {
-        const Block* row = memory_[bucket * kBlocks].blocks;
-        uint32_t last = 0;
-        for (std::size_t r = 0; r < kRows; ++r, row += kBlocks) {
-          last = row->tag();
-          const int16_t mask = static_cast<int16_t>(-(last == wanted));
-          const Halves all = {mask, mask, mask, mask, mask, mask, mask, mask};
-          for (int b = 0; b < kBlocks; ++b) found[b] |= row[b].halves() & all;
-        }
-        if (last == 0) break;  // the bucket was never full
-        uint32_t tag;
-        std::memcpy(&tag, &found[0], 4);
-        if (tag != 0) break;
+        const Block* rows = memory_[bucket * kBlocks].blocks;
+        // A bucket that was never full is the last one to look at.
+        if (totals.add(rows, tag_of(key)) || rows[(kRows - 1) * kBlocks].tag() == 0) break;
       }
-      for (int b = 0; b < kBlocks; ++b) totals[b] += __builtin_convertvector(found[b], Wholes);
     }
-    for (int32_t c = 0; c < classes_; ++c) scores[c] += static_cast<float>(totals[(c + 2) / 8][(c + 2) % 8]);
+    for (int32_t c = 0; c < classes_; ++c) scores[c] += static_cast<float>(totals.values[c + 2]);
   }
+
+  // Sums of the rows that bear a tag, lane by lane; the first two lanes are of the tag.
+  template <int kBlocks>
+  struct Totals {
+    alignas(16) int32_t values[8 * kBlocks] = {};
+
+#if defined(__SSE2__)
+    bool add(const Block* rows, uint32_t tag) {
+      const __m128i wanted = _mm_set1_epi32(static_cast<int32_t>(tag));
+      __m128i found[kBlocks], any = _mm_setzero_si128();
+      for (int b = 0; b < kBlocks; ++b) found[b] = _mm_setzero_si128();
+      for (std::size_t r = 0; r < kRows; ++r) {
+        const auto* row = reinterpret_cast<const __m128i*>(rows + r * kBlocks);
+        const __m128i first = _mm_load_si128(row);
+        const __m128i same = _mm_shuffle_epi32(_mm_cmpeq_epi32(first, wanted), 0);
+        any = _mm_or_si128(any, same);
+        found[0] = _mm_or_si128(found[0], _mm_and_si128(first, same));
+        for (int b = 1; b < kBlocks; ++b)
+          found[b] = _mm_or_si128(found[b], _mm_and_si128(_mm_load_si128(row + b), same));
+      }
+      for (int b = 0; b < kBlocks; ++b) {
+        auto* sums = reinterpret_cast<__m128i*>(values + 8 * b);
+        const __m128i signs = _mm_srai_epi16(found[b], 15);
+        _mm_store_si128(sums, _mm_add_epi32(_mm_load_si128(sums), _mm_unpacklo_epi16(found[b], signs)));
+        _mm_store_si128(sums + 1, _mm_add_epi32(_mm_load_si128(sums + 1), _mm_unpackhi_epi16(found[b], signs)));
+      }
+      return _mm_cvtsi128_si32(any) != 0;
+    }
+#else
+    bool add(const Block* rows, uint32_t tag) {
+      for (std::size_t r = 0; r < kRows; ++r) {
+        if (rows[r * kBlocks].tag() != tag) continue;
+        for (int i = 0; i < 8 * kBlocks; ++i) values[i] += rows[r * kBlocks + i / 8].values[i % 8];
+        return true;
+      }
+      return false;
+    }
+#endif
+  };
 
   // For systems with many transitions.
   void add_row(Value key, float* scores) const {
