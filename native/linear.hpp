@@ -337,13 +337,17 @@ class FrozenDense {
   FrozenDense(int32_t classes, std::size_t rows)
       : classes_(classes), blocks_((4 + 2 * static_cast<std::size_t>(classes) + 15) / 16) {
     std::size_t buckets = 4;
-    while (buckets < rows) buckets *= 2;
+    while (2 * buckets < 3 * rows / 2) buckets *= 2;
     mask_ = buckets - 1;
     memory_.resize(buckets * blocks_);
+    std::size_t words = 16;
+    while (words * 64 < 12 * rows) words *= 2;
+    sieve_.resize(words);
   }
 
   void insert(Value key, const int16_t* weights) {
     const uint32_t tag = tag_of(key);
+    sieve_[sieve_word(key)] |= sieve_bit(key);
     for (std::size_t bucket = key & mask_;; bucket = (bucket + 1) & mask_) {
       for (std::size_t r = 0; r < kRows; ++r) {
         Block* row = at(bucket) + r * blocks_;
@@ -356,11 +360,19 @@ class FrozenDense {
     }
   }
 
-  void add_to(const std::vector<Value>& keys, float* scores) const {
-    for (Value key : keys) __builtin_prefetch(at(key & mask_));
-    if (blocks_ == 1) return sum<1>(keys, scores);
-    if (blocks_ == 2) return sum<2>(keys, scores);
-    for (Value key : keys) add_row(key, scores);
+  // Most keys have no row; a sieve that fits into the cache holds nearly all of them back.
+  void add_to(const std::vector<Value>& keys, std::vector<Value>& passed, float* scores) const {
+    passed.resize(keys.size());
+    std::size_t count = 0;
+    for (Value key : keys) {
+      passed[count] = key;
+      count += (sieve_[sieve_word(key)] & sieve_bit(key)) != 0;
+    }
+    passed.resize(count);
+    for (Value key : passed) __builtin_prefetch(at(key & mask_));
+    if (blocks_ == 1) return sum<1>(passed, scores);
+    if (blocks_ == 2) return sum<2>(passed, scores);
+    for (Value key : passed) add_row(key, scores);
   }
 
   int32_t classes() const { return classes_; }
@@ -446,12 +458,16 @@ class FrozenDense {
     }
   }
 
+  std::size_t sieve_word(Value key) const { return (key >> 26) & (sieve_.size() - 1); }
+  static uint64_t sieve_bit(Value key) { return uint64_t{1} << ((key >> 20) & 63); }
+
   Block* at(std::size_t bucket) { return memory_[bucket * blocks_].blocks; }
   const Block* at(std::size_t bucket) const { return memory_[bucket * blocks_].blocks; }
 
   int32_t classes_ = 0;
   std::size_t blocks_ = 1, mask_ = 0;
   std::vector<Line> memory_;
+  std::vector<uint64_t> sieve_;
 };
 
 // Rows of a few classes with whole numbers: slots with a tag and the place of a list, which begins with its length.
@@ -557,9 +573,9 @@ class FrozenScorer : public Scorer {
   }
 
  private:
-  void score(const std::vector<Value>& keys, float* scores) const {
+  void score(const std::vector<Value>& keys, float* scores) {
     std::fill_n(scores, weights_.transition.classes(), 0.0f);
-    weights_.transition.add_to(keys, scores);
+    weights_.transition.add_to(keys, passed_, scores);
   }
 
   LabelScore best_label(const std::vector<Value>& keys, int32_t wanted) {
@@ -576,6 +592,7 @@ class FrozenScorer : public Scorer {
   Memory<float> known_scores_;
   Memory<LabelScore> known_labels_;
   std::vector<uint32_t> places_;
+  std::vector<Value> passed_;
 };
 
 }  // namespace multiplane
