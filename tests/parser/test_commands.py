@@ -123,7 +123,7 @@ def test_settings_reach_the_model(sample: Path, tmp_path: Path, run: Run):
 @pytest.mark.parametrize(
     ("options", "code", "message"),
     [
-        (["--epochs", "0"], 1, "epochs is a whole number from 1 to 10000, not 0\n"),
+        (["--epochs", "-1"], 1, "epochs is a whole number from 0 to 10000, not -1\n"),
         (["--set", "x"], 2, "--set takes NAME=VALUE, not 'x'"),
         (["--set", "x=1"], 1, "unknown setting 'x'"),
         (["--learner", "oak"], 2, "'oak' is not one of"),

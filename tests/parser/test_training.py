@@ -188,7 +188,7 @@ def test_without_dev_all_epochs_are_run_and_the_last_is_kept():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"epochs": 0}, "epochs is a whole number from 1 to 10000, not 0"),
+        ({"epochs": -1}, "epochs is a whole number from 0 to 10000, not -1"),
         ({"epochs": True}, "epochs is a whole number"),
         ({"epochs": 2.5}, "epochs is a whole number"),
         ({"beam": "4"}, "beam is a whole number"),
@@ -232,7 +232,7 @@ def test_an_interruption_before_the_first_epoch_is_over_is_passed_on():
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(Stops(), Settings())  # type: ignore[arg-type]
+        run(Stops(), Settings(epochs=1))  # type: ignore[arg-type]
 
 
 def test_heads_of_a_pseudo_projective_model_are_those_of_the_treebank():
