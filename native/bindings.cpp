@@ -12,4 +12,5 @@ NB_MODULE(_native, m) {
   multiplane::bind_systems(m);
   multiplane::bind_oracles(m);
   multiplane::bind_parsers(m);
+  multiplane::bind_svm(m);
 }

@@ -5,26 +5,15 @@
 
 #include "../perceptron.hpp"
 #include "../rewrite.hpp"
-#include "../sentence_parser.hpp"
 #include "common.hpp"
-#include "roles.hpp"
+#include "models.hpp"
 
 namespace multiplane {
 
 namespace {
 
-using Floats = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Keys = nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Shorts = nb::ndarray<const int16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 using Row = std::tuple<int, int, int>;
 using PartRows = std::tuple<std::vector<Row>, std::vector<Row>, std::vector<std::vector<int>>>;
-using AttributeRow = std::tuple<int, int, std::string>;
-
-void demand(bool holds, const char* what) {
-  if (!holds) throw std::invalid_argument(what);
-}
 
 FeaturePart make_part(const PartRows& rows, std::size_t width) {
   const auto& [nodes, atoms, templates] = rows;
@@ -65,35 +54,6 @@ std::shared_ptr<FeatureModel> make_features(std::size_t width, const PartRows& t
   return model;
 }
 
-std::vector<Attribute> make_attributes(const std::vector<AttributeRow>& rows) {
-  std::vector<Attribute> attributes;
-  for (const auto& [kind, column, argument] : rows) {
-    demand(kind >= 0 && kind <= static_cast<int>(AttributeKind::kTag) && column >= -1, "unknown attribute");
-    Attribute a{static_cast<AttributeKind>(kind), column, argument};
-    if (a.kind == AttributeKind::kPrefix || a.kind == AttributeKind::kSuffix) a.count = std::stoul(argument);
-    if (a.kind == AttributeKind::kTag) {
-      const std::size_t comma = argument.find(',');
-      demand(comma != std::string::npos, "a tag needs two more columns");
-      a.upos = std::stoi(argument.substr(0, comma));
-      a.feats = std::stoi(argument.substr(comma + 1));
-    }
-    attributes.push_back(a);
-  }
-  return attributes;
-}
-
-struct Oracle {
-  OracleKind kind;
-  Oracle(const Program& program, const std::vector<int>& named, const std::vector<int>& arcs, int strategy, int target,
-         int loss, bool switch_is_bounded) {
-    kind.roles = roles_of(program, named, arcs);
-    kind.strategy = static_cast<Strategy>(strategy);
-    kind.target = static_cast<ClassOf>(target);
-    kind.loss = loss;
-    kind.switch_is_bounded = switch_is_bounded;
-  }
-};
-
 // A perceptron with its training data.
 struct Trainer {
   std::shared_ptr<const Program> program;
@@ -108,32 +68,8 @@ struct Trainer {
   // Adds the sentences of a text; returns for each how many gold arcs no derivation builds.
   std::vector<int32_t> add(const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& attributes,
                            const Ints& heads, const Ints& labels) {
-    const std::string_view text = view(bytes);
-    demand(heads.size() == index.heads.size() && labels.size() == heads.size(), "one head and label for each word");
     demand(attributes.size() == features->width, "as many attributes as the feature model has");
-    std::vector<int32_t> lost;
-    nb::gil_scoped_release release;
-    WordReader reader(make_attributes(attributes));
-    std::vector<int32_t> dependents;
-    for (std::size_t i = 0; i < index.size(); ++i) {
-      TrainingSentence s;
-      const std::size_t first = index.first_word[i];
-      s.n = static_cast<int32_t>(index.first_word[i + 1] - first);
-      reader.read(text, index, i, s.rows);
-      s.heads.assign(heads.data() + first, heads.data() + first + s.n);
-      s.labels.assign(labels.data() + first, labels.data() + first + s.n);
-      for (int32_t h : s.heads) demand(h >= 0 && h <= s.n, "a head is outside its sentence");
-      for (int32_t l : s.labels) demand(l >= 0, "a label is missing");
-      dependents.resize(s.n);
-      std::iota(dependents.begin(), dependents.end(), 1);
-      Derivation d = derive(*program, oracle.roles, oracle.strategy, oracle.target, s.n, s.heads.data(),
-                            dependents.data(), s.labels.data(), s.n);
-      lost.push_back(static_cast<int32_t>(std::count(d.plane.begin(), d.plane.end(), kNoPlane)));
-      s.sequence = std::move(d.sequence);
-      s.planes = std::move(d.plane);
-      sentences.push_back(std::move(s));
-    }
-    return lost;
+    return read_trees(*program, oracle, bytes, index, attributes, heads, labels, sentences);
   }
 
   nb::tuple train(const Longs& order, uint64_t seed, bool dynamic, double exploration, float margin, float label_margin,
@@ -283,37 +219,12 @@ struct LinearParser {
     }
   }
 
-  // Heads and labels of all words, and for each sentence whether the search came to its end with all that was given.
   nb::tuple parse(const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& attributes, int beam,
-                  const std::optional<Ints>& given_heads, const std::optional<Ints>& given_labels) {
-    const std::string_view text = view(bytes);
-    const std::size_t words = index.heads.size();
+                  const std::optional<Ints>& given_heads, const std::optional<Ints>& given_labels) const {
     demand(attributes.size() == features->width, "as many attributes as the feature model has");
-    demand(!given_heads || (given_heads->size() == words && oracle.loss >= 0), "heads cannot be given");
-    demand(!given_labels || (given_labels->size() == words && given_heads), "one label for each word, with heads");
-    for (std::size_t w = 0; given_labels && w < words; ++w)
-      demand((*given_labels)(w) < weights.labels, "no such label");
-    std::vector<int32_t> heads(words), labels(words);
-    std::vector<uint8_t> complete(index.size());
-    {
-      nb::gil_scoped_release release;
-      WordReader reader(make_attributes(attributes));
-      FrozenScorer scorer(*features, weights);
-      SentenceParser parser(*program, scorer, oracle);
-      std::vector<Value> rows;
-      for (std::size_t i = 0; i < index.size(); ++i) {
-        const std::size_t first = index.first_word[i];
-        const int32_t n = static_cast<int32_t>(index.first_word[i + 1] - first);
-        reader.read(text, index, i, rows);
-        const State& s = parser.parse(n, rows.data(), beam, given_heads ? given_heads->data() + first : nullptr,
-                                      given_labels ? given_labels->data() + first : nullptr);
-        complete[i] = parser.is_complete();
-        write(s, heads.data() + first, labels.data() + first);
-        for (int32_t v = 0; given_labels && v < n; ++v)  // also of the root, which no arc labels
-          if ((*given_labels)(first + v) >= 0) labels[first + v] = (*given_labels)(first + v);
-      }
-    }
-    return nb::make_tuple(give(std::move(heads)), give(std::move(labels)), give(std::move(complete)));
+    FrozenScorer scorer(*features, weights);
+    return parse_text(*program, scorer, oracle, weights.labels, root_label, bytes, index, attributes, beam, given_heads,
+                      given_labels);
   }
 
   // The text with the trees that were found.
@@ -329,14 +240,6 @@ struct LinearParser {
       out = rewritten(text, index, head, deprel, heads.data(), labels.data(), names);
     }
     return nb::bytes(out.data(), out.size());
-  }
-
-  void write(const State& s, int32_t* heads, int32_t* labels) const {
-    for (int32_t v = 1; v <= s.c.n(); ++v) {
-      const int32_t head = s.tree.head(v);
-      heads[v - 1] = std::max(head, 0);
-      labels[v - 1] = head < 0 ? root_label : s.tree.label(v);
-    }
   }
 };
 

@@ -243,3 +243,58 @@ def rewrite(
     labels: NDArray[np.int32],
     names: list[str],
 ) -> bytes: ...
+def instances(
+    program: Program,
+    features: FeatureModel,
+    oracle: OracleKind,
+    text: bytes,
+    index: Index,
+    attributes: list[tuple[int, int, str]],
+    heads: NDArray[np.int32],
+    labels: NDArray[np.int32],
+    sentences: NDArray[np.int64],
+) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32]]: ...
+def feature_matrix(
+    keys: NDArray[np.uint64], least: int
+) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int32]]: ...
+
+class KernelMachine:
+    def __init__(
+        self,
+        templates: int,
+        gamma: float,
+        coef0: float,
+        degree: int,
+        keys: NDArray[np.uint64],
+        lengths: NDArray[np.int32],
+        columns: NDArray[np.int32],
+        classes: NDArray[np.int32],
+        support: NDArray[np.int32],
+        coefficients: NDArray[np.float64],
+        intercepts: NDArray[np.float64],
+    ) -> None: ...
+    def decide(self, keys: NDArray[np.uint64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+
+class KernelParser:
+    def __init__(
+        self,
+        program: Program,
+        features: FeatureModel,
+        splits: FeatureModel,
+        oracle: OracleKind,
+        labels: int,
+        root_label: int,
+        values: NDArray[np.uint64],
+        machines: list[KernelMachine],
+        label_values: NDArray[np.uint64],
+        label_machines: list[KernelMachine],
+    ) -> None: ...
+    def parse(
+        self,
+        text: bytes,
+        index: Index,
+        attributes: list[tuple[int, int, str]],
+        beam: int,
+        given_heads: NDArray[np.int32] | None = None,
+        given_labels: NDArray[np.int32] | None = None,
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]: ...

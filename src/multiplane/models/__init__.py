@@ -1,6 +1,7 @@
 """Trained models: what they are, how they parse, and how they are stored."""
 
 from multiplane.models.files import load_model, save_model
+from multiplane.models.kernel import KernelModel
 from multiplane.models.linear import LinearModel, LinearWeights
 from multiplane.models.protocol import Contents, Given, Model, Trees
 from multiplane.models.record import Epoch, TrainingRecord
@@ -9,6 +10,7 @@ __all__ = [
     "Contents",
     "Epoch",
     "Given",
+    "KernelModel",
     "LinearModel",
     "LinearWeights",
     "Model",

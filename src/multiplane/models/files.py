@@ -15,6 +15,7 @@ from typing import Any
 from multiplane.errors import InputError, ModelError
 from multiplane.formats.stream import failing, reason_of
 from multiplane.models.card import card_of
+from multiplane.models.kernel import KernelModel
 from multiplane.models.linear import LinearModel
 from multiplane.models.protocol import Contents, Model
 from multiplane.models.record import TrainingRecord
@@ -25,7 +26,10 @@ FORMAT = 1
 """The version of the layout; what is newer is refused."""
 CONFIG, WEIGHTS, VOCABULARY, CARD = "config.toml", "weights.safetensors", "vocabulary.json", "README.md"
 
-KINDS: dict[str, Callable[[Contents, TrainingRecord], Model]] = {"linear": LinearModel.from_contents}
+KINDS: dict[str, Callable[[Contents, TrainingRecord], Model]] = {
+    "linear": LinearModel.from_contents,
+    "kernel": KernelModel.from_contents,
+}
 """What makes a model of what was stored, by its kind."""
 
 

@@ -1,11 +1,12 @@
-"""Linear models: weights of features, for transitions and for the labels of the arcs that they build."""
+"""Feature-based models, and among them linear ones: weights of features, for transitions and for labels of arcs."""
 
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ from multiplane.oracles.kind import dynamic_oracle_of, native_oracle
 from multiplane.systems import TransitionSystem
 
 MOST_LABELS = 65_535
+_W = TypeVar("_W")
 _DTYPES = ("uint64", "int16", "uint64", "uint16", "uint16", "int16")
 
 
@@ -65,8 +67,10 @@ class LinearWeights(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class LinearModel:
+class FeatureBasedModel(ABC, Generic[_W]):
     """A feature-based parser: a system, what it looks at, and the weights of what it sees."""
+
+    kind: ClassVar[str]
 
     system: TransitionSystem
     features: FeatureModel
@@ -74,14 +78,12 @@ class LinearModel:
     """The vocabulary of labels; with a pseudo-projective encoding, marked ones."""
     root_label: str
     """The label of the word without a head, where the system has no artificial root."""
-    weights: LinearWeights
+    weights: _W
     bits: int = 64
     """How many bits of a feature's hash count; with fewer than 64, features may share a weight."""
     beam: int = 1
     encoding: Encoding | None = None
     record: TrainingRecord = field(default_factory=TrainingRecord)
-
-    kind = "linear"
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.labels) <= MOST_LABELS:
@@ -109,18 +111,24 @@ class LinearModel:
         return self.features.compile()
 
     @cached_property
-    def _parser(self) -> _native.LinearParser:
+    def _parser(self) -> _native.LinearParser | _native.KernelParser:
         try:
-            return _native.LinearParser(
-                self.system.program,
-                native_features(self._compiled, self.bits),
-                native_oracle(self.system),
-                len(self.labels),
-                self.labels.index(self.root_label),
-                *self.weights,
-            )
+            return self._native_parser()
         except (ValueError, TypeError) as error:
             raise ModelError(f"weights that do not fit: {str(error).splitlines()[0]}") from None
+
+    @abstractmethod
+    def _native_parser(self) -> _native.LinearParser | _native.KernelParser:
+        """What parses; a `ValueError` or `TypeError` says what does not fit."""
+
+    @abstractmethod
+    def _stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """What has to be stored of the weights: tables of config.toml, and arrays."""
+
+    @staticmethod
+    @abstractmethod
+    def _restored(config: dict[str, Any], tensors: dict[str, NDArray[Any]]) -> dict[str, Any]:
+        """The weights, and other fields that come with them, from what was stored."""
 
     def parse(self, corpus: Corpus, beam: int | None = None, given: Given | None = None) -> Trees:
         """The trees of all sentences."""
@@ -153,7 +161,7 @@ class LinearModel:
                 "train one with 2-planar, planar, arc-eager, arc-hybrid or covington"
             )
 
-    def with_record(self, record: TrainingRecord) -> LinearModel:
+    def with_record(self, record: TrainingRecord) -> Self:
         """The same model with an account of how it was trained."""
         return replace(self, record=record)
 
@@ -169,10 +177,11 @@ class LinearModel:
                 "model": self.features.to_toml(),
             },
         }
-        return Contents(config, self.weights._asdict(), self.labels)
+        more, tensors = self._stored()
+        return Contents(config | more, tensors, self.labels)
 
-    @staticmethod
-    def from_contents(contents: Contents, record: TrainingRecord) -> LinearModel:
+    @classmethod
+    def from_contents(cls, contents: Contents, record: TrainingRecord) -> Self:
         """A model from what was stored; everything is checked."""
         config = contents.config
         labels, features = taken(config, "labels", dict), taken(config, "features", dict)
@@ -184,19 +193,43 @@ class LinearModel:
             raise ModelError(f"bits and beam are out of range: {bits}, {beam}")
         try:
             model = FeatureModel.from_toml(taken(features, "model", str), taken(features, "name", str))
-            return LinearModel(
+            return cls(
                 system_from_table(taken(config, "system", dict)),
                 model,
                 contents.labels,
                 taken(labels, "root", str),
-                _checked_weights(contents.tensors),
-                bits,
-                beam,
-                encoding,
-                record,
+                bits=bits,
+                beam=beam,
+                encoding=encoding,
+                record=record,
+                **cls._restored(config, contents.tensors),
             )
         except FeatureError as error:
             raise ModelError(f"features: {error}") from None
+
+
+@dataclass(frozen=True, eq=False)
+class LinearModel(FeatureBasedModel[LinearWeights]):
+    """A parser that adds up the weights of the features that it sees."""
+
+    kind = "linear"
+
+    def _native_parser(self) -> _native.LinearParser:
+        return _native.LinearParser(
+            self.system.program,
+            native_features(self._compiled, self.bits),
+            native_oracle(self.system),
+            len(self.labels),
+            self.labels.index(self.root_label),
+            *self.weights,
+        )
+
+    def _stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        return {}, self.weights._asdict()
+
+    @staticmethod
+    def _restored(config: dict[str, Any], tensors: dict[str, NDArray[Any]]) -> dict[str, Any]:
+        return {"weights": _checked_weights(tensors)}
 
 
 def native_features(compiled: Compiled, bits: int) -> _native.FeatureModel:

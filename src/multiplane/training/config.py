@@ -42,7 +42,12 @@ _RANGES: dict[str, tuple[float, float]] = {
     "label_margin": (0.0, math.inf),
     "dropout": (0.0, 0.99),
     "prune": (0.0, math.inf),
+    "cost": (1e-9, math.inf),
+    "label_cost": (1e-9, math.inf),
+    "split_threshold": (1, 2**63 - 1),
 }
+_OPTIONAL = ("cost", "label_cost")
+_FRACTIONS = {name for name, (least, _) in _RANGES.items() if isinstance(least, float)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +94,17 @@ class Settings:
     """64 gives every feature a weight of its own; with fewer, features share a table of so many bits."""
     prune: float = 1.0
     """Averaged weights below this are not stored."""
+    cost: float | None = None
+    """Of a wrong transition, with liblinear and libsvm: more fits the training data more closely. By default what
+    suits the learner."""
+    label_cost: float | None = None
+    """The same for a wrong label."""
+    split: str | None = None
+    """A value such as buffer[0].upos: libsvm learns transitions apart for everything that it can be."""
+    label_split: str | None = None
+    """A value such as dependent.upos: the same for labels."""
+    split_threshold: int = 1000
+    """How often something must be seen to be learnt apart."""
     seed: int = 1
     root: Literal["auto", "none", "left", "right"] = "auto"
     """The artificial root: none, at the left, at the right; by default what the training data needs."""
@@ -102,7 +118,8 @@ class Settings:
             if getattr(self, name) not in allowed:
                 raise TrainingError(f"{name} is one of {', '.join(allowed)}, not {getattr(self, name)!r}")
         for name, (least, most) in _RANGES.items():
-            _check_range(name, getattr(self, name), least, most)
+            if getattr(self, name) is not None or name not in _OPTIONAL:
+                _check_range(name, getattr(self, name), least, most)
         if self.pseudo_projective not in (None, *PSEUDO_PROJECTIVE):
             raise TrainingError(
                 f"pseudo_projective is one of {', '.join(PSEUDO_PROJECTIVE)}, not {self.pseudo_projective!r}"
@@ -129,7 +146,7 @@ class Settings:
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         values["system"] = self.system.name if isinstance(self.system, TransitionSystem) else self.system
         values["features"] = self.features and os.path.basename(self.features)
-        values |= {name: float(values[name]) for name, (least, _) in _RANGES.items() if isinstance(least, float)}
+        values |= {name: float(values[name]) for name in values.keys() & _FRACTIONS if values[name] is not None}
         return {name: value for name, value in values.items() if value is not None}
 
     def feature_model(self, system: TransitionSystem) -> FeatureModel:

@@ -128,7 +128,8 @@ class _Loop:
         self._reporter.begin(number)
         error, label_error = self._learner.epoch(number, self._reporter.advance)
         model = self._learner.model()
-        self._tell_unseen(model)
+        if not self.history:
+            tell_unseen(self._dev, model, self._reporter)
         epoch = Epoch(number, _rounded(error), None if label_error is None else _rounded(label_error))
         if self._dev is not None:
             uas, las = map(_rounded, self._dev.score(model))
@@ -148,21 +149,22 @@ class _Loop:
         before = self.history[self._best[0] - 1].las
         return before is None or epoch.las > before
 
-    def _tell_unseen(self, model: Model) -> None:
-        if self._dev is None or self.history:
-            return
-        words, labels = self._dev.unseen(model.names)
-        if words:
-            shown = ", ".join(labels[:5]) + (", …" if len(labels) > 5 else "")
-            kinds = f"{counted(len(labels), 'label')} ({shown})"
-            self._reporter.note(
-                f"{self._dev.corpus.name}: {counted(words, 'word')} with {kinds} that the training data does not have; "
-                "they count as errors"
-            )
-
     def outcome(self, interrupted: bool) -> Outcome:
         assert self._best is not None
         return Outcome(self._best[1], self.history, self._best[0], interrupted)
+
+
+def tell_unseen(dev: Development | None, model: Model, reporter: Reporter) -> None:
+    """Tells which labels of the development data no parser can get right."""
+    words, labels = (0, []) if dev is None else dev.unseen(model.names)
+    if dev is None or not words:
+        return
+    shown = ", ".join(labels[:5]) + (", …" if len(labels) > 5 else "")
+    kinds = f"{counted(len(labels), 'label')} ({shown})"
+    reporter.note(
+        f"{dev.corpus.name}: {counted(words, 'word')} with {kinds} that the training data does not have; "
+        "they count as errors"
+    )
 
 
 def _rounded(value: float) -> float:

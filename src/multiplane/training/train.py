@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from multiplane.errors import TrainingError
 from multiplane.formats import Corpus
 from multiplane.models import Model
 from multiplane.models.record import TrainingRecord
@@ -16,6 +15,7 @@ from multiplane.training.data import TrainingData, fingerprint, prepare
 from multiplane.training.loop import Outcome, Reporter, run
 from multiplane.training.perceptron import Perceptron
 from multiplane.training.scoring import Development
+from multiplane.training.svm import fit
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,12 +40,8 @@ def train_perceptron(task: Task) -> Outcome:
 
 
 def train_svm(task: Task) -> Outcome:
-    """Trains a support vector machine."""
-    try:
-        from multiplane.models import svm  # type: ignore[attr-defined]  # noqa: PLC0415 - needs an extra
-    except ImportError:
-        raise TrainingError(f"the learner {task.settings.learner} is not there yet; use perceptron") from None
-    return svm.train_svm(task)  # type: ignore[no-any-return]
+    """Trains support vector machines: at once, so that there is nothing to go on from."""
+    return fit(task.data, task.settings, task.dev, task.reporter)
 
 
 TRAINERS: dict[str, Trainer] = {"perceptron": train_perceptron, "liblinear": train_svm, "libsvm": train_svm}

@@ -1,0 +1,146 @@
+// Support vector machines: what they learn from, and those with a kernel, which parse.
+#include <memory>
+#include <utility>
+
+#include "../instances.hpp"
+#include "../kernel.hpp"
+#include "common.hpp"
+#include "models.hpp"
+
+namespace multiplane {
+
+namespace {
+
+using KeyRows = nb::ndarray<const uint64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <typename T>
+nb::ndarray<nb::numpy, T> give_rows(std::vector<T>&& values, std::size_t rows, std::size_t width) {
+  auto* kept = new std::vector<T>(std::move(values));
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::ndarray<nb::numpy, T>(kept->data(), {rows, width}, owner);
+}
+
+template <typename T>
+std::vector<T> copy(const nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>& values) {
+  return {values.data(), values.data() + values.size()};
+}
+
+// The decisions on some sentences of a text.
+nb::tuple instances(const Program& program, const FeatureModel& features, const Oracle& oracle, const nb::bytes& text,
+                    const Index& index, const std::vector<AttributeRow>& attributes, const Ints& heads,
+                    const Ints& labels, const Longs& sentences) {
+  demand(attributes.size() == features.width, "as many attributes as the feature model has");
+  for (const Transition& t : program.transitions)
+    demand(!t.parametrized, "a transition with a parameter is not one of a few classes");
+  for (std::size_t i = 0; i < sentences.size(); ++i)
+    demand(sentences(i) >= 0 && sentences(i) < static_cast<int64_t>(index.size()), "no such sentence");
+  std::vector<TrainingSentence> trees;
+  std::vector<int32_t> lost = read_trees(program, oracle.kind, text, index, attributes, heads, labels, trees);
+  Instances found;
+  {
+    nb::gil_scoped_release release;
+    found = instances_of(program, features, trees, sentences.data(), sentences.size());
+  }
+  const std::size_t steps = found.transitions.classes.size(), arcs = found.labels.classes.size();
+  return nb::make_tuple(give_rows(std::move(found.transitions.keys), steps, features.transition.ends.size()),
+                        give(std::move(found.transitions.classes)),
+                        give_rows(std::move(found.labels.keys), arcs, features.label.ends.size()),
+                        give(std::move(found.labels.classes)), give(std::move(lost)));
+}
+
+nb::tuple feature_matrix(const KeyRows& keys, int32_t least) {
+  demand(least >= 1, "a feature occurs once at least");
+  FeatureMatrix matrix;
+  {
+    nb::gil_scoped_release release;
+    demand(std::find(keys.data(), keys.data() + keys.size(), 0u) == keys.data() + keys.size(), "a key is 0");
+    matrix = number_features(keys.data(), keys.shape(0), keys.shape(1), least);
+  }
+  return nb::make_tuple(give(std::move(matrix.keys)), give(std::move(matrix.starts)), give(std::move(matrix.columns)));
+}
+
+std::shared_ptr<KernelMachine> make_machine(std::size_t templates, double gamma, double coef0, int32_t degree,
+                                            const Keys& keys, const Ints& lengths, const Ints& columns,
+                                            const Ints& classes, const Ints& support, const Doubles& coefficients,
+                                            const Doubles& intercepts) {
+  return std::make_shared<KernelMachine>(templates, PolynomialKernel{gamma, coef0, degree},
+                                         KernelWeights{copy(keys), copy(lengths), copy(columns), copy(classes),
+                                                       copy(support), copy(coefficients), copy(intercepts)});
+}
+
+// The values of all pairs of classes and the scores of all classes, for every row of keys.
+nb::tuple decide(const KernelMachine& machine, const KeyRows& keys) {
+  demand(keys.shape(1) == machine.templates(), "as many keys as there are templates");
+  const std::size_t rows = keys.shape(0);
+  std::vector<double> decisions, scores;
+  {
+    nb::gil_scoped_release release;
+    KernelScratch scratch;
+    for (std::size_t r = 0; r < rows; ++r) {
+      machine.score(keys.data() + r * keys.shape(1), scratch);
+      decisions.insert(decisions.end(), scratch.decisions.begin(), scratch.decisions.end());
+      scores.insert(scores.end(), scratch.scores.begin(), scratch.scores.end());
+    }
+  }
+  return nb::make_tuple(give_rows(std::move(decisions), rows, machine.pairs()),
+                        give_rows(std::move(scores), rows, machine.classes().size()));
+}
+
+struct KernelParser {
+  using Machines = std::vector<std::shared_ptr<KernelMachine>>;
+
+  std::shared_ptr<const Program> program;
+  std::shared_ptr<const FeatureModel> features, splits;
+  OracleKind oracle;
+  int32_t labels, root_label;
+  KernelDivision transition, label;
+
+  KernelParser(std::shared_ptr<const Program> p, std::shared_ptr<const FeatureModel> f,
+               std::shared_ptr<const FeatureModel> s, const Oracle& o, int32_t label_count, int32_t root,
+               const Keys& values, const Machines& machines, const Keys& label_values, const Machines& label_machines)
+      : program(std::move(p)),
+        features(std::move(f)),
+        splits(std::move(s)),
+        oracle(o.kind),
+        labels(label_count),
+        root_label(root),
+        transition(features->transition, splits->transition, copy(values), {machines.begin(), machines.end()},
+                   static_cast<int32_t>(program->transitions.size())),
+        label(features->label, splits->label, copy(label_values), {label_machines.begin(), label_machines.end()},
+              label_count) {
+    demand(root >= 0 && root < labels, "no such label");
+    demand(splits->width == features->width, "as many attributes to split by as the feature model has");
+  }
+
+  nb::tuple parse(const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& attributes, int beam,
+                  const std::optional<Ints>& given_heads, const std::optional<Ints>& given_labels) const {
+    demand(attributes.size() == features->width, "as many attributes as the feature model has");
+    KernelScorer scorer(*features, *splits, transition, label, static_cast<int32_t>(program->transitions.size()));
+    return parse_text(*program, scorer, oracle, labels, root_label, bytes, index, attributes, beam, given_heads,
+                      given_labels);
+  }
+};
+
+}  // namespace
+
+void bind_svm(nb::module_& m) {
+  m.def("instances", &instances, "program"_a, "features"_a, "oracle"_a, "text"_a, "index"_a, "attributes"_a, "heads"_a,
+        "labels"_a, "sentences"_a);
+  m.def("feature_matrix", &feature_matrix, "keys"_a, "least"_a);
+
+  nb::class_<KernelMachine>(m, "KernelMachine")
+      .def(nb::new_(&make_machine), "templates"_a, "gamma"_a, "coef0"_a, "degree"_a, "keys"_a, "lengths"_a, "columns"_a,
+           "classes"_a, "support"_a, "coefficients"_a, "intercepts"_a)
+      .def("decide", &decide, "keys"_a);
+
+  nb::class_<KernelParser>(m, "KernelParser")
+      .def(nb::init<std::shared_ptr<const Program>, std::shared_ptr<const FeatureModel>,
+                    std::shared_ptr<const FeatureModel>, const Oracle&, int32_t, int32_t, const Keys&,
+                    const KernelParser::Machines&, const Keys&, const KernelParser::Machines&>(),
+           "program"_a, "features"_a, "splits"_a, "oracle"_a, "labels"_a, "root_label"_a, "values"_a, "machines"_a,
+           "label_values"_a, "label_machines"_a)
+      .def("parse", &KernelParser::parse, "text"_a, "index"_a, "attributes"_a, "beam"_a, "given_heads"_a = nb::none(),
+           "given_labels"_a = nb::none());
+}
+
+}  // namespace multiplane
