@@ -105,8 +105,10 @@ class KernelMachine {
         scratch.sums[b] -= *decision;
       }
     }
-    for (std::size_t c = 0; c < count; ++c)
-      scratch.scores[c] += scratch.sums[c] / (3 * (std::abs(scratch.sums[c]) + 1));
+    for (std::size_t c = 0; c < count; ++c) {
+      const double clear = scratch.sums[c] / (3 * (std::abs(scratch.sums[c]) + 1));
+      if (std::isfinite(clear)) scratch.scores[c] += clear;  // weights of strangers may be too large to be added
+    }
     return scratch.scores;
   }
 

@@ -479,6 +479,20 @@ def test_broken_kernels_are_refused(kernel):
         native_machine(machine, 4, kernel)
 
 
+def test_weights_too_large_to_be_added_still_give_scores_and_trees():
+    task = Task("2-planar")
+    weights = learnt_by_libsvm(task.instances(), tolerance=0.1)
+    machine = weights.transition.machines[0]
+    largest = np.sign(machine.coefficients) * np.finfo(np.float64).max
+    broken = machine._replace(coefficients=largest, intercepts=-machine.intercepts * 1e307)
+    _, scores = native_machine(broken, len(FEATURES.transition), Kernel()).decide(task.instances().transition_keys)
+    assert np.isfinite(scores).all()
+    division = svm.Division(weights.transition.values, (broken,))
+    parser = task.kernel_parser(KernelWeights(Kernel(), division, weights.label))
+    for beam in (1, 8):
+        task.parse(parser, beam)
+
+
 def test_machines_that_do_not_fit_a_parser_are_refused():
     task, weights = small_weights()
     program, oracle = task.system.program, native_oracle(task.system)
