@@ -1,6 +1,7 @@
 // Dynamic oracles: how many gold arcs are lost at the least from a configuration on, and what each transition costs.
 #pragma once
 
+#include <algorithm>
 #include <climits>
 #include <cstdint>
 #include <vector>
@@ -35,6 +36,7 @@ class DynamicOracle {
         head_(gold.n() + 1),
         mark_(gold.n() + 1) {
     if (kind == LossKind::kHybridSwap) order_ = gold.projective_order();
+    if (kind == LossKind::kPlanar) find_works();
   }
 
   // The least number of gold arcs missing from any graph within reach.
@@ -50,20 +52,17 @@ class DynamicOracle {
     result.assign(program_.transitions.size(), kIllegal);
     if (program_.trees && machine_.is_terminal(c)) return;
     const int32_t now = loss(c);
-    int32_t free_here = INT_MAX;  // the least cost of what is not SWITCH
+    int32_t free_here = INT_MAX;  // the least cost of what does not leave the active stack
     for (std::size_t t = 0; t < result.size(); ++t) {
       const int32_t transition = static_cast<int32_t>(t);
       if (transition == switch_) continue;
       if (!machine_.peek(c, transition, 0,
                          [&](const Configuration& after) { result[t] = unbounded_loss(after) - now; }))
         continue;
-      free_here = std::min(free_here, result[t]);
+      if (kind_ != LossKind::kPlanar || !leaves(t)) free_here = std::min(free_here, result[t]);
     }
-    if (switch_ >= 0 && machine_.is_legal(c, switch_, 0)) {
-      int32_t cost = loss_after_switch(c) - now;
-      if (regularized && cost == 0 && free_here == 0 && delays(c)) cost = 1;
-      result[switch_] = cost;
-    }
+    if (switch_ >= 0 && machine_.is_legal(c, switch_, 0)) result[switch_] = loss_after_switch(c) - now;
+    if (regularized && kind_ == LossKind::kPlanar && free_here == 0) regularize(c, result);
     if (kind_ == LossKind::kHybridSwap) force_swap(c, result);
   }
 
@@ -88,8 +87,57 @@ class DynamicOracle {
     return least == INT_MAX ? unbounded_loss(c) : least;
   }
 
+  // What is free costs 1 where it leaves the active stack and delays an arc there (S2), or where it is the beginning of
+  // another free transition, which does the same in fewer steps.
+  void regularize(Configuration& c, std::vector<int32_t>& costs) {
+    const bool delays = can_link_front(c);
+    for (std::size_t t = 0; t < costs.size(); ++t) {
+      if (costs[t] != 0) continue;
+      const bool begins_another =
+          std::any_of(longer_[t].begin(), longer_[t].end(), [&](int32_t l) { return costs[l] == 0; });
+      if (leaves(t) ? delays : begins_another) costs[t] = 1;
+    }
+  }
+
+  // Whether a transition first works on another stack than the active one, or only leads there.
+  bool leaves(std::size_t t) const { return works_[t].empty() || works_[t][0].ahead > 0; }
+
+  // An elementary transition and the stack that it is for, counted on from the active one.
+  struct Elementary {
+    Op op;
+    int32_t ahead;
+    bool operator==(const Elementary& other) const { return op == other.op && ahead == other.ahead; }
+  };
+  using Work = std::vector<Elementary>;
+
+  // What a transition does beside switching stacks; UNSHIFT;SHIFT only compares their tops.
+  static Work work_of(const Transition& transition, int32_t stacks) {
+    Work work;
+    int32_t ahead = 0;
+    for (const Step& step : transition.steps) {
+      if (step.op == Op::kSwitch) {
+        ahead = (ahead + step.times) % stacks;
+      } else if (step.op == Op::kShift && !work.empty() && work.back().op == Op::kUnshift) {
+        work.pop_back();
+      } else {
+        for (int32_t i = 0; i < step.times; ++i) work.push_back({step.op, ahead});
+      }
+    }
+    return work;
+  }
+
+  void find_works() {
+    for (const Transition& t : program_.transitions) works_.push_back(work_of(t, program_.stacks));
+    for (const Work& work : works_) {
+      longer_.emplace_back();
+      for (std::size_t l = 0; l < works_.size(); ++l)
+        if (works_[l].size() > work.size() && std::equal(work.begin(), work.end(), works_[l].begin()))
+          longer_.back().push_back(static_cast<int32_t>(l));
+    }
+  }
+
   // Whether an arc of the active plane can be built, or come nearer, before the next word is shifted.
-  bool delays(const Configuration& c) {
+  bool can_link_front(const Configuration& c) {
     if (c.buffer_empty()) return false;
     locate(c);
     const int32_t j = c.front(), active = c.header().active;
@@ -238,6 +286,8 @@ class DynamicOracle {
   Machine machine_;
   std::vector<uint64_t> places_;
   std::vector<int32_t> head_, mark_, under_, order_;
+  std::vector<Work> works_;
+  std::vector<std::vector<int32_t>> longer_;  // by transition, those that begin with the same work
 };
 
 }  // namespace multiplane

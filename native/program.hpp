@@ -70,6 +70,7 @@ struct Program {
   bool left_arcs_on_stack = false;  // among them arcs to the left
   bool keeps_roots = false;         // a word without a head is never removed
   bool skips = false;               // words are set aside and come back (Covington)
+  bool limits_switches = false;     // a guard asks how often SWITCH came last; else nobody counts
   bool stack_is_final = false;      // what is shifted is never looked at again (easy-first)
   bool track_components = false;
 };
@@ -255,7 +256,7 @@ class Machine {
       }
       case Op::kSwitch:
         header.active = (header.active + 1) % c.stacks();
-        header.switches += header.switches < c.stacks();  // more need not be told apart
+        header.switches += program_.limits_switches && header.switches < c.stacks();  // more need not be told apart
         break;
       case Op::kExchange:
         std::swap(c.stack(header.active)[c.active_size() - 1], c.buffer()[header.buffer_size - 1]);

@@ -26,10 +26,22 @@ enum class Strategy : uint8_t {
   kSearch,           // any derivation, by search
 };
 
+// What works on a stack other than the active one, without a SWITCH of its own.
+struct Work {
+  int32_t reduce, left, right;
+};
+
 // The places of transitions in the program; -1 where there is none.
 struct Roles {
   int32_t shift = -1, reduce = -1, left = -1, right = -1, switch_stack = -1, swap = -1;
+  int32_t reduce_all = -1;    // takes the word that is the top of every stack off all of them
+  int32_t left_reduce = -1;   // LEFT-ARC, then that
+  int32_t right_shift = -1;   // RIGHT-ARC, then SHIFT
+  std::vector<Work> further;  // by stack, counted on from the active one; empty where only SWITCH leads there
   std::vector<int32_t> arcs;  // all that build an arc, in the order of preference
+
+  bool reach(int32_t ahead) const { return ahead == 0 || ahead <= static_cast<int32_t>(further.size()); }
+  Work on(int32_t ahead) const { return ahead == 0 ? Work{reduce, left, right} : further[ahead - 1]; }
 };
 
 struct Taken {
@@ -64,7 +76,8 @@ class StaticOracle {
           64 + 16 * static_cast<std::size_t>(gold_.n() + 1) * (is_quadratic() ? gold_.n() + 1 : program_.stacks + 1);
       while (derivation.sequence.size() < most) {
         Taken next = wanted(c);
-        if (gives_up_root(c, next) && take(c, {roles_.left, 0, gold_.label(c.top())}, derivation)) continue;
+        const Taken instead = instead_of_giving_up(c, next);
+        if (instead.transition >= 0 && take(c, instead, derivation)) continue;
         if (next.transition < 0 || !take(c, next, derivation)) {
           if (machine_.is_terminal(c)) break;
           if (!take_any(c, derivation)) break;
@@ -135,15 +148,32 @@ class StaticOracle {
     return false;
   }
 
-  // Whether a word is about to be reduced without a head though it is not the root of the tree: its gold arc was
-  // dropped, so any head is as good, unless the front depends on the word itself.
-  bool gives_up_root(const Configuration& c, const Taken& next) const {
-    if (!program_.trees || next.transition != roles_.reduce || roles_.left < 0 || c.buffer_empty()) return false;
-    const int32_t top = c.top_or(-1);
-    if (top <= 0 || c.has_head(top) || c.places()[top] > 1 || gold_.head(top) < 0 || waits_for_head(top)) return false;
+  // Where a word is about to leave the last stack without a head though it is not the root of the tree, its gold arc
+  // was dropped, so any head is as good, unless the front depends on the word itself.
+  Taken instead_of_giving_up(const Configuration& c, const Taken& next) const {
+    if (!program_.trees || c.buffer_empty() || next.transition < 0) return {-1, 0, -1};
+    const bool all = next.transition == roles_.reduce_all;
+    for (int32_t ahead = 0; ahead < program_.stacks && roles_.reach(ahead); ++ahead) {
+      const Work work = roles_.on(ahead);
+      if (!all && next.transition != work.reduce) continue;
+      const int32_t top = top_of(c, stack_ahead(c, ahead));
+      if (top > 0 && (all || c.places()[top] <= 1) && is_given_up(c, top)) return {work.left, 0, gold_.label(top)};
+      break;
+    }
+    return {-1, 0, -1};
+  }
+
+  bool is_given_up(const Configuration& c, int32_t word) const {
+    if (c.has_head(word) || gold_.head(word) < 0 || waits_for_head(word)) return false;
     for (int32_t v = c.front(), steps = 0; v > 0 && steps <= gold_.n(); v = gold_.head(v), ++steps)
-      if (v == top) return false;
+      if (v == word) return false;
     return true;
+  }
+
+  static int32_t stack_ahead(const Configuration& c, int32_t ahead) { return (c.header().active + ahead) % c.stacks(); }
+  static int32_t top_of(const Configuration& c, int32_t stack) {
+    const int32_t size = c.stack_sizes()[stack];
+    return size == 0 ? -1 : c.stack(stack)[size - 1];
   }
 
   bool waits_for_head(int32_t node) const {
@@ -214,24 +244,44 @@ class StaticOracle {
     return component_[arc] < 0 || !held_[component_[arc]][plane];
   }
 
+  // The nearest link of the active plane; where there is none, of the next plane that has one, on its stack if a
+  // transition works there, else after a SWITCH.
   Taken wanted_planar(Configuration& c) {
     if (c.buffer_empty()) return {-1, 0, -1};
-    const int32_t j = c.front(), i = c.top_or(-1), active = c.header().active;
+    const int32_t j = c.front();
     if (j != front_) look_left(j);
-    const int32_t nearest = next_link(active);
-    bool elsewhere = false;
-    for (int32_t plane = 0; plane < program_.stacks && nearest < 0; ++plane)
-      elsewhere = elsewhere || next_link(plane) >= 0;
-    if (nearest >= 0) {
-      assign(nearest, active);
-      if (gold_.other_end(nearest, j) == i) {
-        const GoldArc& arc = gold_.arc(nearest);
-        return {arc.head == j ? roles_.left : roles_.right, 0, arc.label};
-      }
-      return {roles_.reduce, 0, -1};
+    for (int32_t ahead = 0; ahead < program_.stacks; ++ahead) {
+      const int32_t stack = stack_ahead(c, ahead), nearest = next_link(stack);
+      if (nearest < 0) continue;
+      if (!roles_.reach(ahead)) return {roles_.switch_stack, 0, -1};
+      assign(nearest, stack);
+      const int32_t top = top_of(c, stack);
+      const Work work = roles_.on(ahead);
+      if (gold_.other_end(nearest, j) != top) return {is_done_with(c, top) ? roles_.reduce_all : work.reduce, 0, -1};
+      const GoldArc& arc = gold_.arc(nearest);
+      const bool left = arc.head == j;
+      if (left && ahead == 0 && roles_.left_reduce >= 0 && is_done_with(c, top, nearest))
+        return {roles_.left_reduce, 0, arc.label};
+      if (!left && ahead == 0 && roles_.right_shift >= 0 && open_left_links() == 1)
+        return {roles_.right_shift, 0, arc.label};
+      return {left ? work.left : work.right, 0, arc.label};
     }
-    if (elsewhere) return {roles_.switch_stack, 0, -1};
     return {roles_.shift, 0, -1};
+  }
+
+  int32_t open_left_links() const {
+    return static_cast<int32_t>(
+        std::count_if(left_links_.begin(), left_links_.end(), [this](int32_t a) { return gold_.is_open(a); }));
+  }
+
+  // Whether a word can leave all stacks in one transition, once an arc is built.
+  bool is_done_with(const Configuration& c, int32_t word, int32_t last = -1) const {
+    if (roles_.reduce_all < 0 || word < 0) return false;
+    for (int32_t a : gold_.links(word))
+      if (a != last && gold_.is_open(a)) return false;
+    for (int32_t s = 0; s < program_.stacks; ++s)
+      if (top_of(c, s) != word) return false;
+    return true;
   }
 
   // Lists the links of a new front to the words before it, the nearest first.

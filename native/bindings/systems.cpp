@@ -42,6 +42,7 @@ Program make_program(int stacks, const std::vector<std::pair<std::vector<int>, s
     Guard guard;
     for (int atom : atoms) guard.atoms.push_back(static_cast<Atom>(atom));
     guard.table = table;
+    program.limits_switches |= std::count(guard.atoms.begin(), guard.atoms.end(), Atom::kMaySwitch) > 0;
     program.guards.push_back(guard);
   }
   for (const auto& [steps, parametrized] : transitions) {

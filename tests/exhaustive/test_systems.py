@@ -33,7 +33,8 @@ PROJECTIVE = (
     "covington-projective",
 )
 UNRESTRICTED = ("swap", "arc-hybrid-swap", "covington")
-FOREST_SYSTEMS = (*PROJECTIVE, "planar", "2-planar", "3-planar", *UNRESTRICTED, "attardi")
+TWO_PLANAR = ("2-planar", "2-planar-folded", "2-planar-direct", "2-planar-joint", "2-planar-eager")
+FOREST_SYSTEMS = (*PROJECTIVE, "planar", *TWO_PLANAR, "3-planar", *UNRESTRICTED, "attardi")
 PLACEMENTS: tuple[tuple[Literal["left", "right"] | None, bool], ...] = (
     (None, True),
     ("left", True),
@@ -266,7 +267,8 @@ Placement = Literal["left", "right"] | None
 
 def words_for_trees(name: str, root: Placement) -> int:
     """One word less with an artificial root where the state space is large, since that is compared with one more."""
-    return {"2-planar": 4, "3-planar": 3}[name] - (root is not None) if name in ("2-planar", "3-planar") else 4
+    stacks = mp.systems[name].stacks
+    return {1: 4, 2: 4 - (root is not None), 3: 3 - (root is not None)}[stacks]
 
 
 def trees_of_the_system(name: str, n: int, root: Placement, single_root: bool) -> set[Links]:

@@ -8,9 +8,10 @@ from multiplane import _native
 from multiplane.errors import GraphError, TransitionSystemError
 from multiplane.graphs import DependencyGraph
 from multiplane.graphs.arcs import Arc
-from multiplane.oracles.gold import arrays_of, counted_arcs, roles_of
+from multiplane.oracles.gold import ON_A_STACK, arrays_of, counted_arcs, roles_of, work_of
 from multiplane.oracles.static import StaticOracle
 from multiplane.systems import Configuration, TransitionSystem, systems
+from multiplane.systems.elementary import Op
 from multiplane.systems.guards import Atom
 
 _KINDS = {"planar": 0, "arc-eager": 1, "arc-hybrid": 2, "arc-hybrid-swap": 3, "covington": 4}
@@ -56,21 +57,28 @@ class DynamicOracle:
         for name in _KINDS:
             if systems[name].transitions == self.system.transitions and self.system.stacks == 1:
                 return name
-        is_planar = (
-            {"SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC"}
-            <= set(self.system.names)
-            <= {
-                "SHIFT",
-                "REDUCE",
-                "LEFT-ARC",
-                "RIGHT-ARC",
-                "SWITCH",
-            }
-        )
-        elementary = all(len(transition.steps) == 1 for transition in self.system.transitions.values())
-        free_reduce = is_planar and self.system.transitions["REDUCE"].steps[0].guard is None
         forest = properties["single_head"] and properties["acyclic"]
-        return "planar" if is_planar and elementary and free_reduce and forest else None
+        return "planar" if forest and self._does_all_that_planar_does() else None
+
+    def _does_all_that_planar_does(self) -> bool:
+        """Whether on every stack there are REDUCE and both arcs, each by itself, and the rest is made up of them.
+
+        Then the same configurations can be reached, but for which stack is active, and so the loss is the same.
+        """
+        works = [work_of(transition, self.system.stacks) for transition in self.system.transitions.values()]
+        plain = {
+            work[0]: transition
+            for work, transition in zip(works, self.system.transitions.values(), strict=True)
+            if work is not None and len(work) == 1
+        }
+        stacks = range(1 if "SWITCH" in self.system.transitions else self.system.stacks)
+        needed = [(Op.SHIFT, 0), *((op, ahead) for ahead in stacks for op in ON_A_STACK)]
+        if not all(work in plain for work in needed):
+            return False
+        free = [plain[work] for work in needed if work[0] in (Op.SHIFT, Op.REDUCE)]
+        return all(step.guard is None for transition in free for step in transition.steps) and all(
+            work is not None and all(op in (Op.SHIFT, *ON_A_STACK) for op, _ in work) for work in works
+        )
 
     def loss(self, c: Configuration, graph: DependencyGraph, planes: Sequence[set[Arc]] | None = None) -> int:
         """The least number of gold arcs missing from any graph that can be reached."""

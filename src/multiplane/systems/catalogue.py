@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import reduce
 from itertools import combinations
 
 from multiplane.errors import TransitionSystemError, UnknownSystemError
@@ -42,6 +43,8 @@ SWAP = UNSHIFT >> EXCHANGE.where(top_before_front)
 """Nivre (2009): (σ|i|j, β) → (σ|j, i|β), if i precedes j."""
 SWAP_TOPS = UNSHIFT >> EXCHANGE >> SHIFT
 """S4: (σ|i|j, β) → (σ|j|i, β)."""
+SAME_TOPS = UNSHIFT >> SHIFT
+"""Changes nothing, and is defined where all stacks have the same top."""
 
 
 def planar_arcs(constraints: tuple[str, ...]) -> tuple[Composition, Composition]:
@@ -96,6 +99,91 @@ def k_planar(k: int, constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
         stacks=k,
         oracle="planar",
         about="Gómez-Rodríguez and Nivre (2010, 2013)",
+    )
+
+
+def k_planar_folded(k: int, constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
+    """k-planar with SWITCH folded into what it is for: another stack becomes active and is worked on in one go.
+
+    >>> print(k_planar_folded(2).transitions["SWITCH-REDUCE"])
+    SWITCH;REDUCE
+    """
+    transitions = {"SHIFT": SHIFT, **_on_a_stack(constraints)}
+    for ahead in range(1, k):
+        prefix = "SWITCH-" * ahead
+        transitions |= {f"{prefix}{name}": SWITCH**ahead >> t for name, t in _on_a_stack(constraints).items()}
+    return _variant("folded", k, constraints, transitions)
+
+
+def k_planar_direct(k: int, constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
+    """k-planar in which every transition but SHIFT names its stack, so that none has to be made active.
+
+    >>> print(k_planar_direct(2).transitions["REDUCE-2"])
+    SWITCH;REDUCE;SWITCH
+    """
+    transitions = {"SHIFT": SHIFT, **_on_a_stack(constraints), **_on_further_stacks(k, constraints)}
+    return _variant("direct", k, constraints, transitions)
+
+
+def k_planar_joint(k: int, constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
+    """k-planar-direct with a transition that takes a word off all stacks.
+
+    >>> print(k_planar_joint(2).transitions["REDUCE-ALL"])
+    UNSHIFT;SHIFT;REDUCE;SWITCH;REDUCE;SWITCH
+    """
+    transitions = {"SHIFT": SHIFT, "REDUCE-ALL": SAME_TOPS >> _reduce_all(k), **_on_a_stack(constraints)}
+    return _variant("joint", k, constraints, transitions | _on_further_stacks(k, constraints))
+
+
+def k_planar_eager(k: int, constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
+    """k-planar-direct with what mostly follows an arc folded into it, as in arc-eager.
+
+    A word that gets its head from the right mostly leaves all stacks with it; one that gets it from the left is
+    mostly shifted. The arcs by themselves are for all other cases, so that nothing is lost.
+
+    >>> print(k_planar_eager(2).transitions["RIGHT-SHIFT"])
+    RIGHT-ARC|(H̄β ∧ i⇎*j);SHIFT
+    """
+    left, right = planar_arcs(constraints)
+    transitions = {
+        "SHIFT": SHIFT,
+        "REDUCE-ALL": SAME_TOPS >> _reduce_all(k),
+        "LEFT-REDUCE": SAME_TOPS >> left >> _reduce_all(k),
+        "RIGHT-SHIFT": right >> SHIFT,
+        **_on_a_stack(constraints),
+    }
+    return _variant("eager", k, constraints, transitions | _on_further_stacks(k, constraints))
+
+
+def _on_a_stack(constraints: tuple[str, ...]) -> dict[str, Composition]:
+    """What k-planar does on one stack."""
+    left, right = planar_arcs(constraints)
+    return {"REDUCE": REDUCE, "LEFT-ARC": left, "RIGHT-ARC": right}
+
+
+def _on_further_stacks(k: int, constraints: tuple[str, ...]) -> dict[str, Composition]:
+    """The same on each of the others, from the first stack and back to it."""
+    return {
+        f"{name}-{ahead + 1}": SWITCH**ahead >> transition >> SWITCH ** (k - ahead)
+        for ahead in range(1, k)
+        for name, transition in _on_a_stack(constraints).items()
+    }
+
+
+def _reduce_all(k: int) -> Composition:
+    """The top of every stack away; the active stack stays active."""
+    return reduce(Composition.__rshift__, [REDUCE >> SWITCH] * k)
+
+
+def _variant(name: str, k: int, constraints: tuple[str, ...], transitions: dict[str, Composition]) -> TransitionSystem:
+    if k == 1 or "no-covered-roots" in constraints:
+        raise TransitionSystemError(f"k-planar-{name} is for 2 stacks or more, without no-covered-roots")
+    return TransitionSystem(
+        f"{k}-planar-{name}" + _suffix(constraints),
+        transitions,
+        stacks=k,
+        oracle="planar",
+        about="2-planar without SWITCH" if k == 2 else "",
     )
 
 
@@ -175,6 +263,10 @@ _DECLARATIONS = (
     k_planar(2),
     k_planar(2, ()),
     k_planar(3),
+    k_planar_folded(2),
+    k_planar_direct(2),
+    k_planar_joint(2),
+    k_planar_eager(2),
     TransitionSystem(
         "swap",
         SHIFT=SHIFT,
@@ -234,6 +326,15 @@ _DECLARATIONS = (
 )
 
 
+_VARIANTS = {
+    None: k_planar,
+    "folded": k_planar_folded,
+    "direct": k_planar_direct,
+    "joint": k_planar_joint,
+    "eager": k_planar_eager,
+}
+
+
 class Catalogue(Mapping[str, TransitionSystem]):
     """The systems by name; `k-planar` for any k, and those that users register.
 
@@ -254,10 +355,10 @@ class Catalogue(Mapping[str, TransitionSystem]):
             return name
         if name in self._systems:
             return self._systems[name]
-        if match := re.fullmatch(r"(?:([1-9]\d*)-)?planar(?:\[(.*)\])?", str(name)):
-            k, constraints = match.groups()
+        if match := re.fullmatch(r"(?:([1-9]\d*)-)?planar(?:-(folded|direct|joint|eager))?(?:\[(.*)\])?", str(name)):
+            k, variant, constraints = match.groups()
             chosen = FOREST if constraints is None else tuple(filter(None, constraints.split(",")))
-            system = k_planar(int(k or 1), chosen)
+            system = _VARIANTS[variant](int(k or 1), chosen)
             return self._systems.get(system.name) or self._generated.setdefault(system.name, system)
         from difflib import get_close_matches  # noqa: PLC0415 - only for the message
 

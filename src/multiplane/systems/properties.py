@@ -126,15 +126,19 @@ class _Findings:
 
 
 class _SymbolicRun:
-    """One transition run on symbols that are made up as they are looked at."""
+    """One transition run on symbols that are made up as they are looked at.
+
+    Two symbols that were made up on different stacks may stand for the same word.
+    """
 
     def __init__(self, transition: Composition, stacks: int, assumed: _Invariants) -> None:
         self.assumed = assumed
-        self.stacks = stacks
-        self.stack: list[str] = []
+        self.stacks: list[list[str]] = [[] for _ in range(stacks)]
+        self.active = 0
         self.buffer: list[str] = []
         self.elsewhere: list[str] = []
         """On other stacks, or aside from where they come back."""
+        self.made_on: dict[str, int] = {}
         self.headless: dict[str, bool | None] = {}
         self.linked: list[tuple[str, str]] = []
         self.found = _Findings()
@@ -144,9 +148,17 @@ class _SymbolicRun:
                 self.run(step)
         self.conclude()
 
+    @property
+    def stack(self) -> list[str]:
+        return self.stacks[self.active]
+
     def top(self) -> str:
         if not self.stack:
-            self.stack.append(self.fresh("s", self.assumed.stack_headless))
+            name = self.fresh("s", self.assumed.stack_headless)
+            self.made_on[name] = self.active
+            if any(self.may_be(name, other) and has is False for other, has in self.headless.items()):
+                self.headless[name] = None
+            self.stack.append(name)
         return self.stack[-1]
 
     def front(self) -> str:
@@ -159,6 +171,10 @@ class _SymbolicRun:
         self.headless[name] = True if is_headless else None
         return name
 
+    def may_be(self, one: str, other: str) -> bool:
+        places = self.made_on.get(one), self.made_on.get(other)
+        return one == other or (None not in places and places[0] != places[1])
+
     def run(self, step: Step) -> None:
         facts = step.guard.implied() if step.guard is not None else {}
         if Atom.TOP_HAS_HEAD in facts:
@@ -167,10 +183,15 @@ class _SymbolicRun:
             self.headless[self.front()] = not facts[Atom.FRONT_HAS_HEAD]
         if step.op is Op.SHIFT:
             self.front()
-            self.stack.append(self.buffer.pop(0))
+            node = self.buffer.pop(0)
+            for stack in self.stacks:
+                stack.append(node)
         elif step.op is Op.UNSHIFT:
-            self.top()
-            self.buffer.insert(0, self.stack.pop())
+            self.buffer.insert(0, self.top())
+            for stack in filter(None, self.stacks):
+                stack.pop()
+        elif step.op is Op.SWITCH:
+            self.active = (self.active + 1) % len(self.stacks)
         elif step.op is Op.EXCHANGE:
             i, j = self.top(), self.front()
             self.stack[-1], self.buffer[0] = j, i
@@ -184,7 +205,7 @@ class _SymbolicRun:
         if self.headless[node] is not False:
             self.found.headless_reduced.append(node)
         self.stack.pop()
-        if op is Op.SKIP or self.stacks > 1:
+        if op is Op.SKIP or len(self.stacks) > 1:
             self.elsewhere.append(node)
 
     def link(self, op: Op, apart: bool) -> None:
@@ -192,13 +213,23 @@ class _SymbolicRun:
         dependent = i if op is Op.LEFT_ARC else j
         if self.headless[dependent] is not True:
             self.found.second_head.append(dependent)
-        if not apart and not (self.assumed.unconnected and (i, j) not in self.linked):
+        if not apart and not (self.assumed.unconnected and not self.are_linked(i, j)):
             self.found.maybe_connected.append(dependent)
+        for other, has_none in self.headless.items():
+            if has_none and self.may_be(other, dependent):
+                self.headless[other] = None
         self.headless[dependent] = False
         self.linked += [(i, j), (j, i)]
 
+    def are_linked(self, i: str, j: str) -> bool:
+        """Whether arcs of this transition may connect two words."""
+        seen = [i]
+        for node in seen:
+            seen += [b for a, b in self.linked if self.may_be(a, node) and b not in seen]
+        return any(self.may_be(node, j) for node in seen)
+
     def conclude(self) -> None:
-        on_stacks = {*self.stack, *self.elsewhere}
+        on_stacks = {*self.elsewhere}.union(*self.stacks)
         still_there = {*on_stacks, *self.buffer}
         self.found.stack_headless = all(self.headless[node] is True for node in on_stacks)
         self.found.buffer_headless = all(self.headless[node] is True for node in self.buffer)
@@ -384,8 +415,7 @@ def _termination(system: TransitionSystem, effects: dict[str, _Effect], verdicts
             skipping.append(name)
         else:
             idle.append(name)
-    switching = any(Op.SWITCH in {step.op for step in t.steps} for t in system.transitions.values())
-    extra = f"; at most {system.stacks - 1} SWITCH in a row" if switching else ""
+    extra = f"; at most {system.stacks - 1} SWITCH in a row" if _switches(system) else ""
     extra += f"; {', '.join(ordered)} puts two words out of their order once at most" if ordered else ""
     extra += f"; {', '.join(skipping)} shortens the list, which only SHIFT restores" if skipping else ""
     if idle:
@@ -424,12 +454,17 @@ def _termination(system: TransitionSystem, effects: dict[str, _Effect], verdicts
     )
 
 
+def _switches(system: TransitionSystem) -> bool:
+    """Whether a transition does nothing but switch stacks."""
+    return any(all(step.op is Op.SWITCH for step in t.steps) for t in system.transitions.values())
+
+
 def longest(system: TransitionSystem, n: int) -> int | None:
     """The most transitions that a derivation for n words can have, where S1's argument gives a number.
 
     Arcs are at most n where words have one head, n - 1 in a forest and 4n - 6 a plane otherwise (Lemma 4); every stack
-    loses each word once; the buffer is n long and grows back by so much a transition; SWITCH stands between any two
-    of the others.
+    loses each word once; the buffer is n long and grows back by so much a transition; SWITCH, if it is a transition of
+    its own, stands between any two of the others.
 
     >>> from multiplane.systems import systems
     >>> longest(systems["2-planar[]"], 10)  # S1, Proposition 11: 2(n + 2n + 8n - 12) + 1
@@ -445,6 +480,6 @@ def longest(system: TransitionSystem, n: int) -> int | None:
     reduces = any(step.op is Op.REDUCE for t in system.transitions.values() for step in t.steps)
     others = arcs + system.stacks * n * reduces
     total = others + n + growth * others
-    if system.stacks > 1:
+    if _switches(system):
         total = system.stacks * total + system.stacks - 1
     return total
