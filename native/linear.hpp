@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "features.hpp"
+#include "memory.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -147,7 +148,7 @@ class Slots {
   void allocate() { memory_.assign(count_ * stride_, 0); }
 
   void grow() {
-    std::vector<uint32_t> before;
+    Table<uint32_t> before;
     before.swap(memory_);
     const std::size_t slots = count_;
     count_ *= 2;
@@ -164,7 +165,7 @@ class Slots {
 
   std::size_t payload_, stride_;  // the stride in words of 4 bytes
   std::size_t count_, used_ = 0;
-  std::vector<uint32_t> memory_;
+  Table<uint32_t> memory_;
 };
 
 // Weights that are averaged over time: every change is also counted with the time at which it was made, so that
@@ -244,7 +245,7 @@ class DenseWeights {
 
   int32_t classes_;
   Slots<float> slots_;
-  std::vector<double> summed_;
+  Table<double> summed_;
 };
 
 // Every row has weights for the classes that it was changed for: for labels, which are many.
@@ -319,8 +320,8 @@ class SparseWeights {
   }
 
   Slots<int32_t> slots_{1};
-  std::vector<Link> links_{{-1, 0, 0}};  // place 0 is for no link
-  std::vector<double> summed_{0};
+  Table<Link> links_{{-1, 0, 0}};  // place 0 is for no link
+  Table<double> summed_{0};
   std::vector<int32_t> found_;
 };
 
@@ -328,47 +329,73 @@ class SparseWeights {
 // empty slot.
 inline uint32_t tag_of(Value key) { return static_cast<uint32_t>(key >> 32) | 1; }
 
-// Rows of whole numbers for every class. A row is a tag and its weights, padded to blocks of 16 bytes; four rows are a
-// bucket, and what finds a bucket full goes to the next one. Whether a key is there cannot be foretold, so that a
-// branch on it would be taken wrongly every other time: all four rows are compared, and all are added up, masked.
+// Most keys have no row in a table; a sieve that fits into the cache holds nearly all of them back.
+class Sieve {
+ public:
+  Sieve() = default;
+  explicit Sieve(std::size_t rows) {
+    std::size_t words = 16;
+    while (words * 64 < 12 * rows) words *= 2;
+    bits_.resize(words);
+  }
+
+  void insert(Value key) { bits_[word(key)] |= bit(key); }
+
+  // Those keys that may have a row.
+  void pass(const std::vector<Value>& keys, std::vector<Value>& passed) const {
+    passed.resize(keys.size());
+    std::size_t count = 0;
+    for (Value key : keys) {
+      passed[count] = key;
+      count += (bits_[word(key)] & bit(key)) != 0;
+    }
+    passed.resize(count);
+  }
+
+ private:
+  std::size_t word(Value key) const { return (key >> 26) & (bits_.size() - 1); }
+  static uint64_t bit(Value key) { return uint64_t{1} << ((key >> 20) & 63); }
+
+  Table<uint64_t> bits_;
+};
+
+// Rows of whole numbers for every class. A row is a tag, a power of two, and a byte for every class to be multiplied
+// with it, padded to blocks of 16 bytes; four rows are a bucket, and what finds a bucket full goes to the next one.
+// Whether a key is there cannot be foretold, so that a branch on it would be taken wrongly every other time: all four
+// rows are compared, and all are added up, masked.
 class FrozenDense {
  public:
   FrozenDense() = default;
   FrozenDense(int32_t classes, std::size_t rows)
-      : classes_(classes), blocks_((4 + 2 * static_cast<std::size_t>(classes) + 15) / 16) {
+      : classes_(classes), blocks_((kWeights + static_cast<std::size_t>(classes) + sizeof(Block) - 1) / sizeof(Block)) {
     std::size_t buckets = 4;
     while (2 * buckets < 3 * rows / 2) buckets *= 2;
     mask_ = buckets - 1;
     memory_.resize(buckets * blocks_);
-    std::size_t words = 16;
-    while (words * 64 < 12 * rows) words *= 2;
-    sieve_.resize(words);
+    sieve_ = Sieve(rows);
   }
 
   void insert(Value key, const int16_t* weights) {
     const uint32_t tag = tag_of(key);
-    sieve_[sieve_word(key)] |= sieve_bit(key);
+    sieve_.insert(key);
+    int32_t largest = 0;
+    for (int32_t c = 0; c < classes_; ++c) largest = std::max(largest, std::abs(int32_t{weights[c]}));
+    int8_t shift = 0;
+    while (shift < 8 && (largest >> shift) > INT8_MAX) ++shift;
     for (std::size_t bucket = key & mask_;; bucket = (bucket + 1) & mask_) {
       for (std::size_t r = 0; r < kRows; ++r) {
-        Block* row = at(bucket) + r * blocks_;
-        if (row->tag() != 0) continue;
-        auto* bytes = reinterpret_cast<unsigned char*>(row);
-        std::memcpy(bytes, &tag, 4);
-        std::memcpy(bytes + 4, weights, 2 * classes_);
+        int8_t* row = at(bucket)[r * blocks_].bytes;
+        if (tag_at(row) != 0) continue;
+        std::memcpy(row, &tag, sizeof tag);
+        row[kShift] = shift;
+        for (int32_t c = 0; c < classes_; ++c) row[kWeights + c] = halved(weights[c], shift);
         return;
       }
     }
   }
 
-  // Most keys have no row; a sieve that fits into the cache holds nearly all of them back.
   void add_to(const std::vector<Value>& keys, std::vector<Value>& passed, float* scores) const {
-    passed.resize(keys.size());
-    std::size_t count = 0;
-    for (Value key : keys) {
-      passed[count] = key;
-      count += (sieve_[sieve_word(key)] & sieve_bit(key)) != 0;
-    }
-    passed.resize(count);
+    sieve_.pass(keys, passed);
     for (Value key : passed) __builtin_prefetch(at(key & mask_));
     if (blocks_ == 1) return sum<1>(passed, scores);
     if (blocks_ == 2) return sum<2>(passed, scores);
@@ -378,19 +405,25 @@ class FrozenDense {
   int32_t classes() const { return classes_; }
 
  private:
-  static constexpr std::size_t kRows = 4;
+  static constexpr std::size_t kRows = 4, kShift = 4, kWeights = 5;
   struct alignas(16) Block {
-    int16_t values[8] = {};
-    uint32_t tag() const {
-      uint32_t t;
-      std::memcpy(&t, values, 4);
-      return t;
-    }
+    int8_t bytes[16] = {};
   };
-
   struct alignas(64) Line {  // of memory, as a processor fetches it
     Block blocks[4];
   };
+
+  static uint32_t tag_at(const int8_t* row) {
+    uint32_t tag;
+    std::memcpy(&tag, row, sizeof tag);
+    return tag;
+  }
+
+  // A number divided by a power of two and rounded.
+  static int8_t halved(int32_t number, int shift) {
+    const int32_t size = std::min((std::abs(number) + (1 << shift >> 1)) >> shift, int32_t{INT8_MAX});
+    return static_cast<int8_t>(number >= 0 ? size : -size);
+  }
 
   template <int kBlocks>
   void sum(const std::vector<Value>& keys, float* scores) const {
@@ -399,22 +432,28 @@ class FrozenDense {
       for (std::size_t bucket = key & mask_;; bucket = (bucket + 1) & mask_) {
         const Block* rows = memory_[bucket * kBlocks].blocks;
         // A bucket that was never full is the last one to look at.
-        if (totals.add(rows, tag_of(key)) || rows[(kRows - 1) * kBlocks].tag() == 0) break;
+        if (totals.add(rows, tag_of(key)) || tag_at(rows[(kRows - 1) * kBlocks].bytes) == 0) break;
       }
     }
-    for (int32_t c = 0; c < classes_; ++c) scores[c] += static_cast<float>(totals.values[c + 2]);
+    alignas(16) int32_t values[16 * kBlocks];
+    totals.store(values);
+    for (int32_t c = 0; c < classes_; ++c) scores[c] += static_cast<float>(values[c + kWeights]);
   }
 
-  // Sums of the rows that bear a tag, lane by lane; the first two lanes are of the tag.
+  // Sums of the rows that bear a tag, lane by lane; the first lanes are of the tag and stay as they are.
   template <int kBlocks>
   struct Totals {
-    alignas(16) int32_t values[8 * kBlocks] = {};
-
 #if defined(__SSE2__)
+    __m128i sums[4 * kBlocks];
+
+    Totals() {
+      for (__m128i& s : sums) s = _mm_setzero_si128();
+    }
+
     bool add(const Block* rows, uint32_t tag) {
-      const __m128i wanted = _mm_set1_epi32(static_cast<int32_t>(tag));
-      __m128i found[kBlocks], any = _mm_setzero_si128();
-      for (int b = 0; b < kBlocks; ++b) found[b] = _mm_setzero_si128();
+      const __m128i wanted = _mm_set1_epi32(static_cast<int32_t>(tag)), zero = _mm_setzero_si128();
+      __m128i found[kBlocks], any = zero;
+      for (int b = 0; b < kBlocks; ++b) found[b] = zero;
       for (std::size_t r = 0; r < kRows; ++r) {
         const auto* row = reinterpret_cast<const __m128i*>(rows + r * kBlocks);
         const __m128i first = _mm_load_si128(row);
@@ -424,23 +463,38 @@ class FrozenDense {
         for (int b = 1; b < kBlocks; ++b)
           found[b] = _mm_or_si128(found[b], _mm_and_si128(_mm_load_si128(row + b), same));
       }
+      const __m128i shift = _mm_and_si128(_mm_srli_si128(found[0], kShift), _mm_cvtsi32_si128(0xFF));
       for (int b = 0; b < kBlocks; ++b) {
-        auto* sums = reinterpret_cast<__m128i*>(values + 8 * b);
-        const __m128i signs = _mm_srai_epi16(found[b], 15);
-        _mm_store_si128(sums, _mm_add_epi32(_mm_load_si128(sums), _mm_unpacklo_epi16(found[b], signs)));
-        _mm_store_si128(sums + 1, _mm_add_epi32(_mm_load_si128(sums + 1), _mm_unpackhi_epi16(found[b], signs)));
+        // A byte goes into the upper half of its new place and is shifted down with its sign.
+        const __m128i low = _mm_sll_epi16(_mm_srai_epi16(_mm_unpacklo_epi8(zero, found[b]), 8), shift);
+        const __m128i high = _mm_sll_epi16(_mm_srai_epi16(_mm_unpackhi_epi8(zero, found[b]), 8), shift);
+        if (b > 0) accumulate(sums[4 * b], _mm_unpacklo_epi16(zero, low));
+        accumulate(sums[4 * b + 1], _mm_unpackhi_epi16(zero, low));
+        accumulate(sums[4 * b + 2], _mm_unpacklo_epi16(zero, high));
+        accumulate(sums[4 * b + 3], _mm_unpackhi_epi16(zero, high));
       }
       return _mm_cvtsi128_si32(any) != 0;
     }
+
+    static void accumulate(__m128i& sum, __m128i upper) { sum = _mm_add_epi32(sum, _mm_srai_epi32(upper, 16)); }
+
+    void store(int32_t* values) const {
+      for (int i = 0; i < 4 * kBlocks; ++i) _mm_store_si128(reinterpret_cast<__m128i*>(values) + i, sums[i]);
+    }
 #else
+    int32_t sums[16 * kBlocks] = {};
+
     bool add(const Block* rows, uint32_t tag) {
       for (std::size_t r = 0; r < kRows; ++r) {
-        if (rows[r * kBlocks].tag() != tag) continue;
-        for (int i = 0; i < 8 * kBlocks; ++i) values[i] += rows[r * kBlocks + i / 8].values[i % 8];
+        const int8_t* row = rows[r * kBlocks].bytes;
+        if (tag_at(row) != tag) continue;
+        for (std::size_t i = kWeights; i < 16 * kBlocks; ++i) sums[i] += row[i] * (1 << row[kShift]);
         return true;
       }
       return false;
     }
+
+    void store(int32_t* values) const { std::copy(std::begin(sums), std::end(sums), values); }
 #endif
   };
 
@@ -449,25 +503,22 @@ class FrozenDense {
     const uint32_t wanted = tag_of(key);
     for (std::size_t bucket = key & mask_;; bucket = (bucket + 1) & mask_) {
       for (std::size_t r = 0; r < kRows; ++r) {
-        const Block* row = at(bucket) + r * blocks_;
-        if (row->tag() == 0) return;
-        if (row->tag() != wanted) continue;
-        for (int32_t c = 0; c < classes_; ++c) scores[c] += row[(c + 2) / 8].values[(c + 2) % 8];
+        const int8_t* row = at(bucket)[r * blocks_].bytes;
+        if (tag_at(row) == 0) return;
+        if (tag_at(row) != wanted) continue;
+        for (int32_t c = 0; c < classes_; ++c) scores[c] += static_cast<float>(row[kWeights + c] * (1 << row[kShift]));
         return;
       }
     }
   }
-
-  std::size_t sieve_word(Value key) const { return (key >> 26) & (sieve_.size() - 1); }
-  static uint64_t sieve_bit(Value key) { return uint64_t{1} << ((key >> 20) & 63); }
 
   Block* at(std::size_t bucket) { return memory_[bucket * blocks_].blocks; }
   const Block* at(std::size_t bucket) const { return memory_[bucket * blocks_].blocks; }
 
   int32_t classes_ = 0;
   std::size_t blocks_ = 1, mask_ = 0;
-  std::vector<Line> memory_;
-  std::vector<uint64_t> sieve_;
+  Table<Line> memory_;
+  Sieve sieve_;
 };
 
 // Rows of a few classes with whole numbers: slots with a tag and the place of a list, which begins with its length.
@@ -478,6 +529,7 @@ class FrozenSparse {
     std::size_t slots = 16;
     while (slots * 2 < rows * 3) slots *= 2;
     slots_.resize(slots);
+    sieve_ = Sieve(rows);
     lists_.push_back({0, 0});  // place 0 is for no list
   }
 
@@ -487,6 +539,7 @@ class FrozenSparse {
   };
 
   void insert(Value key, const std::vector<Item>& items) {
+    sieve_.insert(key);
     std::size_t i = key & (slots_.size() - 1);
     while (slots_[i].tag != 0) i = (i + 1) & (slots_.size() - 1);
     slots_[i] = {tag_of(key), static_cast<uint32_t>(lists_.size())};
@@ -494,11 +547,13 @@ class FrozenSparse {
     lists_.insert(lists_.end(), items.begin(), items.end());
   }
 
-  void add_to(const std::vector<Value>& keys, std::vector<uint32_t>& places, float* scores) const {
+  void add_to(const std::vector<Value>& keys, std::vector<Value>& passed, std::vector<uint32_t>& places,
+              float* scores) const {
     const std::size_t mask = slots_.size() - 1;
-    for (Value key : keys) __builtin_prefetch(&slots_[key & mask]);
+    sieve_.pass(keys, passed);
+    for (Value key : passed) __builtin_prefetch(&slots_[key & mask]);
     places.clear();
-    for (Value key : keys) {
+    for (Value key : passed) {
       const uint32_t wanted = tag_of(key);
       for (std::size_t i = key & mask; slots_[i].tag != 0; i = (i + 1) & mask) {
         if (slots_[i].tag != wanted) continue;
@@ -520,8 +575,9 @@ class FrozenSparse {
   struct Slot {
     uint32_t tag = 0, place = 0;
   };
-  std::vector<Slot> slots_;
-  std::vector<Item> lists_;
+  Table<Slot> slots_;
+  Table<Item> lists_;
+  Sieve sieve_;
 };
 
 inline int32_t best_of(const std::vector<float>& scores) {
@@ -580,7 +636,7 @@ class FrozenScorer : public Scorer {
 
   LabelScore best_label(const std::vector<Value>& keys, int32_t wanted) {
     std::fill(label_scores_.begin(), label_scores_.end(), 0.0f);
-    weights_.label.add_to(keys, places_, label_scores_.data());
+    weights_.label.add_to(keys, passed_, places_, label_scores_.data());
     const int32_t label = wanted >= 0 ? wanted : best_of(label_scores_);
     return {label, label_scores_[label]};
   }
