@@ -263,17 +263,18 @@ class SparseWeights {
     for (Value key : keys) {
       const std::size_t slot = slots_.find(key);
       if (slot == Slots<int32_t>::kNone) continue;
-      found_.push_back(*slots_.payload(slot));
-      __builtin_prefetch(&links_[found_.back()]);
+      const int32_t* row = slots_.payload(slot);
+      found_.emplace_back(row[0], row[0] + row[1]);
+      __builtin_prefetch(&weights_[row[0]]);
     }
-    for (int32_t first : found_)
-      for (int32_t e = first; e > 0; e = links_[e].next) scores[links_[e].cls] += links_[e].now;
+    for (const auto& [begin, end] : found_)
+      for (int32_t e = begin; e < end; ++e) scores[weights_[e].cls] += weights_[e].now;
   }
 
   void update(const std::vector<Value>& keys, int32_t cls, float change, double time) {
     for (Value key : keys) {
-      const int32_t e = link_of(key, cls);
-      links_[e].now += change;
+      const int32_t e = place_of(key, cls);
+      weights_[e].now += change;
       summed_[e] += change * time;
     }
   }
@@ -285,44 +286,53 @@ class SparseWeights {
   void walk(Look&& look) const {
     std::vector<Entry> row;
     for (std::size_t slot : slots_.sorted()) {
+      const int32_t begin = slots_.payload(slot)[0], end = begin + slots_.payload(slot)[1];
       row.clear();
-      for (int32_t e = *slots_.payload(slot); e > 0; e = links_[e].next)
-        row.push_back({links_[e].cls, links_[e].now, summed_[e]});
+      for (int32_t e = begin; e < end; ++e) row.push_back({weights_[e].cls, weights_[e].now, summed_[e]});
       std::sort(row.begin(), row.end(), [](const Entry& x, const Entry& y) { return x.cls < y.cls; });
       look(slots_.key(slot), row);
     }
   }
 
   void restore(Value key, int32_t cls, float now, double summed) {
-    const int32_t e = link_of(key, cls);
-    links_[e].now = now;
+    const int32_t e = place_of(key, cls);
+    weights_[e].now = now;
     summed_[e] = summed;
   }
   void clear() { *this = SparseWeights(); }
 
  private:
-  // The weights of a row are linked; what is needed only to change them lies apart.
-  struct Link {
-    int32_t cls, next;  // the next of the same row, or 0
+  struct Weight {
+    int32_t cls;
     float now;
   };
 
-  int32_t link_of(Value key, int32_t cls) {
-    int32_t* first = slots_.payload(slots_.at(key));
-    int32_t e = *first;
-    while (e > 0 && links_[e].cls != cls) e = links_[e].next;
-    if (e > 0) return e;
-    e = static_cast<int32_t>(links_.size());
-    links_.push_back({cls, *first, 0});
-    summed_.push_back(0);
-    *first = e;
-    return e;
+  // The weights of a row lie side by side. What is needed only to change them lies apart.
+  int32_t place_of(Value key, int32_t cls) {
+    int32_t* row = slots_.payload(slots_.at(key));
+    int32_t &begin = row[0], &size = row[1];
+    for (int32_t e = begin; e < begin + size; ++e)
+      if (weights_[e].cls == cls) return e;
+    if ((size & (size - 1)) == 0) move(begin, size);
+    weights_[begin + size] = {cls, 0};
+    return begin + size++;
   }
 
-  Slots<int32_t> slots_{1};
-  Table<Link> links_{{-1, 0, 0}};  // place 0 is for no link
-  Table<double> summed_{0};
-  std::vector<int32_t> found_;
+  // A row has room for a power of two; when that is full it moves to where there is room for the next one.
+  void move(int32_t& begin, int32_t size) {
+    const std::size_t to = weights_.size(), room = size == 0 ? 1 : 2 * size;
+    if (to + room > INT32_MAX) throw std::length_error("too many features of labels");
+    weights_.resize(to + room);
+    summed_.resize(to + room);
+    std::copy_n(weights_.begin() + begin, size, weights_.begin() + static_cast<std::ptrdiff_t>(to));
+    std::copy_n(summed_.begin() + begin, size, summed_.begin() + static_cast<std::ptrdiff_t>(to));
+    begin = static_cast<int32_t>(to);
+  }
+
+  Slots<int32_t> slots_{2};  // where a row begins, and how many weights it has
+  Table<Weight> weights_;
+  Table<double> summed_;
+  std::vector<std::pair<int32_t, int32_t>> found_;
 };
 
 // A frozen table finds the row of a key: 4 bytes of the key tell rows apart, the place tells the rest. A tag of 0 is an
