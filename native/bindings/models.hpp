@@ -129,4 +129,26 @@ inline nb::tuple parse_text(const Program& program, Scorer& scorer, const Oracle
   return nb::make_tuple(give(std::move(heads)), give(std::move(labels)), give(std::move(complete)));
 }
 
+// The transitions of every sentence: their numbers, parameters, and the labels of the arcs that they build.
+using Sequences = std::vector<std::vector<std::tuple<int32_t, int32_t, int32_t>>>;
+
+inline Sequences derivations_of_text(const Program& program, Scorer& scorer, const nb::bytes& bytes, const Index& index,
+                                     const std::vector<AttributeRow>& attributes, int beam) {
+  const std::string_view text = view(bytes);
+  nb::gil_scoped_release release;
+  WordReader reader(make_attributes(attributes));
+  BeamSearch search(program, scorer, beam);  // which is the greedy search where its width is 1
+  std::vector<Value> rows;
+  Sequences found(index.size());
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    reader.read(text, index, i, rows);
+    scorer.remember(beam > 1);
+    search.start(static_cast<int32_t>(index.first_word[i + 1] - index.first_word[i]));
+    while (!search.is_over() && search.step(rows.data(), {}, nullptr)) continue;
+    for (const BeamSearch::Past& past : search.sequence(search.best()))
+      found[i].emplace_back(past.transition, past.parameter, past.label);
+  }
+  return found;
+}
+
 }  // namespace multiplane

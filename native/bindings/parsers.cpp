@@ -227,6 +227,13 @@ struct LinearParser {
                       given_labels);
   }
 
+  Sequences derivations(const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& attributes,
+                        int beam) const {
+    demand(attributes.size() == features->width, "as many attributes as the feature model has");
+    FrozenScorer scorer(*features, weights);
+    return derivations_of_text(*program, scorer, bytes, index, attributes, beam);
+  }
+
   // The text with the trees that were found.
   static nb::bytes rewrite(const nb::bytes& bytes, const Index& index, int head, int deprel, const Ints& heads,
                            const Ints& labels, const std::vector<std::string>& names) {
@@ -273,7 +280,8 @@ void bind_parsers(nb::module_& m) {
            "program"_a, "features"_a, "oracle"_a, "labels"_a, "root_label"_a, "keys"_a, "weights"_a, "label_keys"_a,
            "label_counts"_a, "label_classes"_a, "label_weights"_a)
       .def("parse", &LinearParser::parse, "text"_a, "index"_a, "attributes"_a, "beam"_a, "given_heads"_a = nb::none(),
-           "given_labels"_a = nb::none());
+           "given_labels"_a = nb::none())
+      .def("derivations", &LinearParser::derivations, "text"_a, "index"_a, "attributes"_a, "beam"_a);
 
   m.def("rewrite", &LinearParser::rewrite, "text"_a, "index"_a, "head"_a, "deprel"_a, "heads"_a, "labels"_a, "names"_a);
 }

@@ -119,6 +119,13 @@ struct KernelParser {
     return parse_text(*program, scorer, oracle, labels, root_label, bytes, index, attributes, beam, given_heads,
                       given_labels);
   }
+
+  Sequences derivations(const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& attributes,
+                        int beam) const {
+    demand(attributes.size() == features->width, "as many attributes as the feature model has");
+    KernelScorer scorer(*features, *splits, transition, label, static_cast<int32_t>(program->transitions.size()));
+    return derivations_of_text(*program, scorer, bytes, index, attributes, beam);
+  }
 };
 
 }  // namespace
@@ -140,7 +147,8 @@ void bind_svm(nb::module_& m) {
            "program"_a, "features"_a, "splits"_a, "oracle"_a, "labels"_a, "root_label"_a, "values"_a, "machines"_a,
            "label_values"_a, "label_machines"_a)
       .def("parse", &KernelParser::parse, "text"_a, "index"_a, "attributes"_a, "beam"_a, "given_heads"_a = nb::none(),
-           "given_labels"_a = nb::none());
+           "given_labels"_a = nb::none())
+      .def("derivations", &KernelParser::derivations, "text"_a, "index"_a, "attributes"_a, "beam"_a);
 }
 
 }  // namespace multiplane

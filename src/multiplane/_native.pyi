@@ -233,6 +233,9 @@ class LinearParser:
         given_heads: NDArray[np.int32] | None = None,
         given_labels: NDArray[np.int32] | None = None,
     ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]: ...
+    def derivations(
+        self, text: bytes, index: Index, attributes: list[tuple[int, int, str]], beam: int
+    ) -> list[list[tuple[int, int, int]]]: ...
 
 def rewrite(
     text: bytes,
@@ -298,3 +301,6 @@ class KernelParser:
         given_heads: NDArray[np.int32] | None = None,
         given_labels: NDArray[np.int32] | None = None,
     ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]: ...
+    def derivations(
+        self, text: bytes, index: Index, attributes: list[tuple[int, int, str]], beam: int
+    ) -> list[list[tuple[int, int, int]]]: ...

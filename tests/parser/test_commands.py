@@ -1,5 +1,6 @@
 """`multiplane train` and `multiplane parse`, also when they are stopped, and when things go wrong."""
 
+import json
 import os
 import signal
 import subprocess
@@ -460,3 +461,27 @@ def test_learning_curves_are_drawn(sample: Path, tmp_path: Path, run: Run):
     assert (tmp_path / "errors.svg").read_bytes() == (tmp_path / "again.svg").read_bytes()
     with pytest.raises(mp.ModelError, match="cannot be read"):
         plot_curve([tmp_path / "nowhere"], str(tmp_path / "x.svg"))
+
+
+def test_a_parser_can_be_traced(model: Path, sample: Path, run: Run):
+    done = run("trace", sample, "-m", model, "--sentence", "grc-002", "--format", "json", "--costs")
+    steps = json.loads(done.out)
+    sentence = next(sentence for sentence in mp.sample() if sentence.sent_id == "grc-002")
+    arcs = {(arc["head"], arc["dependent"], arc["label"]) for step in steps for arc in step["new_arcs"]}
+    assert arcs == set(mp.load(model).parse(sentence).graph.word_arcs)
+    assert all(step["transition"] in step["costs"] or "(" in step["transition"] for step in steps[1:])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "either --system"),
+        (["--system", "planar", "-m", "m"], "either --system"),
+        (["-m", "m", "--trees", "left"], "go with --system"),
+        (["--system", "planar", "--beam", "4"], "--beam goes with --model"),
+    ],
+)
+def test_what_cannot_be_traced_is_told(options: list[str], message: str, sample: Path, run: Run):
+    done = run("trace", sample, *options)
+    assert done.code == 2
+    assert message in done.err

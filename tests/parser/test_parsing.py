@@ -256,3 +256,14 @@ def test_memory_does_not_grow_with_the_file(model: Path, tmp_path: Path):
 
 def _peak(script: str) -> int:
     return int(subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout)
+
+
+@pytest.mark.parametrize("beam", [1, 2, 8])
+def test_the_derivation_builds_the_tree(beam: int, parser: mp.Parser):
+    for sentence in mp.sample()[:8]:
+        c = parser.model.system.initial(len(sentence))
+        for action in parser.derivation(sentence, beam=beam):
+            c = c.apply(action)
+        parsed = parser.parse(sentence, beam=beam)
+        assert c.is_terminal
+        assert {arc for arc in c.arcs if arc[0]} == set(parsed.graph.word_arcs)

@@ -43,6 +43,10 @@ def command(
     Memory does not grow with the file. The output does not depend on the number of threads.
     """
     parser = load(model)
+    trained_for = parser.model.beam
+    if beam is not None and (beam == 1) != (trained_for == 1):
+        how = "greedily" if trained_for == 1 else f"with a beam of {trained_for}"
+        options.note(f"{model}: trained to parse {how}, and mostly worse otherwise; train with --beam {beam}", quiet)
     began = time.monotonic()
 
     def tell(problem: FormatError) -> None:

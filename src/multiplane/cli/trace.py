@@ -13,6 +13,7 @@ from multiplane.analysis import unannotated
 from multiplane.analysis.trace import Step, elided, trace
 from multiplane.cli import options
 from multiplane.formats import UNKNOWN_HEAD, Sentence, writing
+from multiplane.parser import load
 from multiplane.systems import TransitionSystem
 from multiplane.visual.layout import LONGEST_WORD, printable
 from multiplane.visual.tikz import escaped
@@ -44,7 +45,9 @@ _STYLES = {
 
 @click.command("trace")
 @click.argument("file", metavar="FILE", type=click.Path())
-@options.system
+@click.option("--system", metavar="NAME", help="A transition system, led by its oracle; see multiplane systems.")
+@click.option("-m", "--model", metavar="MODEL", type=click.Path(), help="Or a parser: what `multiplane train` wrote.")
+@click.option("--beam", type=click.IntRange(min=1, max=10_000), help="With a model: the width of its beam.")
 @click.option(
     "--sentence", metavar="N|ID", default="1", help="Which one: its sent_id, or its number from 1; 1 by default."
 )
@@ -61,7 +64,9 @@ _STYLES = {
 @options.quiet
 def command(
     file: str,
-    system: str,
+    system: str | None,
+    model: str | None,
+    beam: int | None,
     sentence: str,
     strategy: str | None,
     trees: str,
@@ -73,27 +78,41 @@ def command(
     input_format: str | None,
     quiet: bool,
 ) -> None:
-    """Show how a system derives a sentence, transition by transition, led by the static oracle.
+    """Show how a system derives a sentence, transition by transition, led by the static oracle; or how a parser does.
 
     A row has a transition and the configuration that it leads to. Of several stacks the active one has an asterisk.
-    Costs are those of the transitions among which the row's was chosen.
+    Costs are those of the transitions among which the row's was chosen, in arcs of the sentence as it is annotated.
     """
     form = output_format or _format_of(output)
-    oracle = options.static_oracle(system, strategy, trees, several_roots)
+    if (system is None) == (model is None):
+        raise click.UsageError("give either --system, to follow its oracle, or --model, to follow a parser")
+    if model is not None and (strategy or trees != "off" or several_roots):
+        raise click.UsageError("--strategy, --trees and --several-roots go with --system: a parser has its own")
+    if model is None and beam is not None:
+        raise click.UsageError("--beam goes with --model")
     found = options.find_sentence(file, sentence, input_format)
-    _check_heads(found)
-    graph = found.graph
-    derivation = oracle.derive(graph)
-    steps = trace(oracle.system, len(found), derivation.actions, graph if costs else None)
-    table = _rendered(steps, found, oracle.system, form, numbers)
+    if model is None or costs:
+        _check_heads(found)
+    if model is not None:
+        parser = load(model)
+        traced, actions, derivation = parser.model.system, parser.derivation(found, beam=beam), None
+    else:
+        assert system is not None
+        oracle = options.static_oracle(system, strategy, trees, several_roots)
+        derivation = oracle.derive(found.graph)
+        traced, actions = oracle.system, derivation.actions
+    steps = trace(traced, len(found), actions, found.graph if costs else None)
+    table = _rendered(steps, found, traced, form, numbers)
     if output == "-":
         click.echo(table, nl=False)
     else:
         with writing(output) as stream:
             stream.write(table.encode())
+    if derivation is None:
+        return
     if derivation.lost:
         arcs = ", ".join(f"{arc[0]} → {arc[1]}" for arc in derivation.lost)
-        options.note(f"{found.where}: {oracle.system.name} does not build all arcs; lost: {arcs}", quiet)
+        options.note(f"{found.where}: {traced.name} does not build all arcs; lost: {arcs}", quiet)
     if not derivation.complete:
         options.note(f"{found.where}: the derivation is not complete", quiet)
 

@@ -23,7 +23,7 @@ from multiplane.models.record import TrainingRecord
 from multiplane.models.systems import system_from_table, system_to_table
 from multiplane.models.toml import taken, taken_or
 from multiplane.oracles.kind import dynamic_oracle_of, native_oracle
-from multiplane.systems import TransitionSystem
+from multiplane.systems import Action, TransitionSystem
 
 MOST_LABELS = 65_535
 _W = TypeVar("_W")
@@ -148,6 +148,23 @@ class FeatureBasedModel(ABC, Generic[_W]):
             )
         trees = Trees(heads, labels)
         return trees if self._marked is None else self._marked.lower(corpus.lengths, trees)
+
+    def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
+        """The transitions of all sentences; with a pseudo-projective encoding, those that build the lifted tree."""
+        found = self._parser.derivations(
+            corpus._text,
+            corpus._index,
+            attributes_in(self._compiled, corpus.dialect),
+            self.beam if beam is None else beam,
+        )
+        names = self.system.names
+        return [
+            [
+                Action(number, names[number], parameter, None if label < 0 else self.labels[label])
+                for number, parameter, label in sequence
+            ]
+            for sequence in found
+        ]
 
     def _check_given(self) -> None:
         if self.encoding is not None:

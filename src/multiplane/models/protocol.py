@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from multiplane.formats import Corpus
 from multiplane.models.record import TrainingRecord
-from multiplane.systems import TransitionSystem
+from multiplane.systems import Action, TransitionSystem
 
 
 class Trees(NamedTuple):
@@ -69,6 +69,9 @@ class Model(Protocol):
 
         It may be called from several threads at once.
         """
+
+    def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
+        """The transitions by which the trees of all sentences were built."""
 
     def with_record(self, record: TrainingRecord) -> Model:
         """The same model with an account of how it was trained."""

@@ -15,6 +15,7 @@ from multiplane.formats.stream import path_of
 from multiplane.models import Model, load_model, save_model
 from multiplane.parser.given import parse_given
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
+from multiplane.systems import Action
 
 if TYPE_CHECKING:
     from multiplane.evaluation.pair import Treebank
@@ -86,6 +87,17 @@ class Parser:
             trees, names = parse_given(self.model, corpus, beam)
             return with_labels(corpus, *trees, names)
         return with_labels(corpus, *self.model.parse(corpus, beam), self.model.names)
+
+    def derivation(self, sentence: Sentence, *, beam: int | None = None) -> list[Action]:
+        """The transitions by which the parser builds the tree of a sentence.
+
+        >>> from multiplane import sample
+        >>> parser = train(sample(), system="arc-eager", epochs=1)
+        >>> derivation = parser.derivation(sample()[0])
+        >>> str(derivation[0]), len(derivation) <= 3 * len(sample()[0])
+        ('SHIFT', True)
+        """
+        return self.model.derivations(_joined([sentence]), beam)[0]
 
     def parse_stream(
         self,

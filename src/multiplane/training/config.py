@@ -46,7 +46,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "label_cost": (1e-9, math.inf),
     "split_threshold": (1, 2**63 - 1),
 }
-_OPTIONAL = ("cost", "label_cost")
+_OPTIONAL = ("cost", "label_cost", "prune")
 _FRACTIONS = {name for name, (least, _) in _RANGES.items() if isinstance(least, float)}
 
 
@@ -70,7 +70,7 @@ class Settings:
     """A feature model: a name, or a file that ends in .toml. By default the one that comes with the system."""
     epochs: int = 0
     """The greatest number of passes over the training data; 0 for as many as its size asks for (see `epochs_for`)."""
-    patience: int = 3
+    patience: int = 6
     """Training ends after so many epochs without a better LAS on the development data; 0 for never."""
     beam: int = 8
     """How many derivations are followed at a time; 1 is greedy."""
@@ -92,8 +92,8 @@ class Settings:
     """How often a feature is left out while learning."""
     bits: int = 64
     """64 gives every feature a weight of its own; with fewer, features share a table of so many bits."""
-    prune: float = 1.0
-    """Averaged weights below this are not stored."""
+    prune: float | None = None
+    """Averaged weights below this are not stored. By default what the size of the treebank allows (see `prune_for`)."""
     cost: float | None = None
     """Of a wrong transition, with liblinear and libsvm: more fits the training data more closely. By default what
     suits the learner."""
@@ -136,6 +136,14 @@ class Settings:
         (8, 16, 3)
         """
         return self.epochs or min(max(1_700_000 // max(words, 1), 8), 16)
+
+    def prune_for(self, words: int) -> float:
+        """Below which averaged weights are not stored for a treebank of so many words: 1, less for small ones.
+
+        >>> Settings().prune_for(200_000), Settings().prune_for(1_000), Settings(prune=2.0).prune_for(1_000)
+        (1.0, 0.02, 2.0)
+        """
+        return min(words / 50_000, 1.0) if self.prune is None else self.prune
 
     def to_table(self) -> dict[str, Setting]:
         """The settings as a model keeps them: plain values, those that are not set left out.

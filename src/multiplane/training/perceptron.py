@@ -38,6 +38,7 @@ class Perceptron:
         self._settings = settings
         self._data = data
         self._dynamic = _is_dynamic(data, settings)
+        self._prune = settings.prune_for(data.words)
         self._features = settings.feature_model(data.system)
         self._compiled = self._features.compile()
         self._native = _native.Perceptron(
@@ -82,7 +83,7 @@ class Perceptron:
 
     def model(self) -> LinearModel:
         """A model of the weights averaged so far."""
-        return self.model_of(LinearWeights(*self._native.freeze(self._settings.prune)).in_order()._asdict())
+        return self.model_of(LinearWeights(*self._native.freeze(self._prune)).in_order()._asdict())
 
     def model_of(self, weights: dict[str, NDArray[Any]]) -> LinearModel:
         """A model of weights that were frozen before."""

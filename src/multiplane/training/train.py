@@ -69,7 +69,7 @@ def train_model(
     """
     settings, reporter = settings or Settings(), reporter or Reporter()
     data = prepare(train, settings, reporter.note)
-    settings = replace(settings, epochs=settings.epochs_for(data.words))
+    settings = replace(settings, epochs=settings.epochs_for(data.words), prune=settings.prune_for(data.words))
     development = None if dev is None else Development(dev)
     stored = None
     if checkpoint is not None:
