@@ -181,8 +181,10 @@ class FeatureExtractor {
       int32_t v = -1;
       switch (n.op) {
         case NodeOp::kStack: {
+          // An inactive stack with the same top has nothing to add.
           const int32_t which = (c.header().active + n.a) % c.stacks(), place = n.b - offset;
-          if (place >= 0 && place < c.stack_sizes()[which]) v = c.stack(which)[c.stack_sizes()[which] - 1 - place];
+          const int32_t size = c.stack_sizes()[which], *top = c.stack(which) + size - 1;
+          if (place >= 0 && place < size && (stack_size == 0 || *top != *stack)) v = top[-place];
           break;
         }
         case NodeOp::kAside:

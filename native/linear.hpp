@@ -369,34 +369,34 @@ class Sieve {
   Table<uint64_t> bits_;
 };
 
-// Rows of whole numbers for every class. A row is a tag, a power of two, and a byte for every class to be multiplied
-// with it, padded to blocks of 16 bytes; four rows are a bucket, and what finds a bucket full goes to the next one.
-// Whether a key is there cannot be foretold, so that a branch on it would be taken wrongly every other time: all four
-// rows are compared, and all are added up, masked.
+// Rows of whole numbers for every class. A row is a power of two and a byte for every class, to be multiplied with it;
+// a bucket is the tags of four rows and the rows, in whole lines of memory, and what finds it full goes to the next
+// one. Whether a key is there cannot be foretold, so that a branch on it would be taken wrongly every other time: some
+// row is always read, and counts for nothing if it is not the right one.
 class FrozenDense {
  public:
   FrozenDense() = default;
   FrozenDense(int32_t classes, std::size_t rows)
-      : classes_(classes), blocks_((kWeights + static_cast<std::size_t>(classes) + sizeof(Block) - 1) / sizeof(Block)) {
+      : classes_(classes), lines_((kWeights + static_cast<std::size_t>(classes) + kBlock - 1) / kBlock), sieve_(rows) {
     std::size_t buckets = 4;
     while (2 * buckets < 3 * rows / 2) buckets *= 2;
     mask_ = buckets - 1;
-    memory_.resize(buckets * blocks_);
-    sieve_ = Sieve(rows);
+    memory_.resize(buckets * lines_);
   }
 
   void insert(Value key, const int16_t* weights) {
-    const uint32_t tag = tag_of(key);
     sieve_.insert(key);
     int32_t largest = 0;
     for (int32_t c = 0; c < classes_; ++c) largest = std::max(largest, std::abs(int32_t{weights[c]}));
     int8_t shift = 0;
     while (shift < 8 && (largest >> shift) > INT8_MAX) ++shift;
     for (std::size_t bucket = key & mask_;; bucket = (bucket + 1) & mask_) {
+      int8_t* bytes = at(bucket);
       for (std::size_t r = 0; r < kRows; ++r) {
-        int8_t* row = at(bucket)[r * blocks_].bytes;
-        if (tag_at(row) != 0) continue;
-        std::memcpy(row, &tag, sizeof tag);
+        if (tag_in(bytes, r) != 0) continue;
+        const uint32_t tag = tag_of(key);
+        std::memcpy(bytes + r * sizeof tag, &tag, sizeof tag);
+        int8_t* row = bytes + row_at(r, lines_);
         row[kShift] = shift;
         for (int32_t c = 0; c < classes_; ++c) row[kWeights + c] = halved(weights[c], shift);
         return;
@@ -407,25 +407,27 @@ class FrozenDense {
   void add_to(const std::vector<Value>& keys, std::vector<Value>& passed, float* scores) const {
     sieve_.pass(keys, passed);
     for (Value key : passed) __builtin_prefetch(at(key & mask_));
-    if (blocks_ == 1) return sum<1>(passed, scores);
-    if (blocks_ == 2) return sum<2>(passed, scores);
+    if (lines_ == 1) return sum<1>(passed, scores);
+    if (lines_ == 2) return sum<2>(passed, scores);
     for (Value key : passed) add_row(key, scores);
   }
 
   int32_t classes() const { return classes_; }
 
  private:
-  static constexpr std::size_t kRows = 4, kShift = 4, kWeights = 5;
-  struct alignas(16) Block {
-    int8_t bytes[16] = {};
-  };
+  // Rows are addressed from four bytes before them, so that they are read in whole blocks within their bucket.
+  static constexpr std::size_t kRows = 4, kBlock = 16, kShift = 4, kWeights = 5;
   struct alignas(64) Line {  // of memory, as a processor fetches it
-    Block blocks[4];
+    int8_t bytes[64] = {};
   };
 
-  static uint32_t tag_at(const int8_t* row) {
+  static constexpr std::size_t row_at(std::size_t row, std::size_t lines) {
+    return kBlock - kShift + row * (lines * kBlock - kShift);
+  }
+
+  static uint32_t tag_in(const int8_t* bucket, std::size_t row) {
     uint32_t tag;
-    std::memcpy(&tag, row, sizeof tag);
+    std::memcpy(&tag, bucket + row * sizeof tag, sizeof tag);
     return tag;
   }
 
@@ -435,70 +437,66 @@ class FrozenDense {
     return static_cast<int8_t>(number >= 0 ? size : -size);
   }
 
-  template <int kBlocks>
+  template <int kLines>
   void sum(const std::vector<Value>& keys, float* scores) const {
-    Totals<kBlocks> totals;
+    Totals<kLines> totals;
     for (Value key : keys) {
       for (std::size_t bucket = key & mask_;; bucket = (bucket + 1) & mask_) {
-        const Block* rows = memory_[bucket * kBlocks].blocks;
+        const int8_t* bytes = memory_[bucket * kLines].bytes;
         // A bucket that was never full is the last one to look at.
-        if (totals.add(rows, tag_of(key)) || tag_at(rows[(kRows - 1) * kBlocks].bytes) == 0) break;
+        if (totals.add(bytes, tag_of(key)) || tag_in(bytes, kRows - 1) == 0) break;
       }
     }
-    alignas(16) int32_t values[16 * kBlocks];
+    alignas(16) int32_t values[kBlock * kLines];
     totals.store(values);
-    for (int32_t c = 0; c < classes_; ++c) scores[c] += static_cast<float>(values[c + kWeights]);
+    for (int32_t c = 0; c < classes_; ++c) scores[c] += static_cast<float>(values[kWeights + c]);
   }
 
-  // Sums of the rows that bear a tag, lane by lane; the first lanes are of the tag and stay as they are.
-  template <int kBlocks>
+  // Sums of the rows that bear a tag, lane by lane; the lanes before the weights mean nothing.
+  template <int kLines>
   struct Totals {
 #if defined(__SSE2__)
-    __m128i sums[4 * kBlocks];
+    __m128i sums[4 * kLines];
 
     Totals() {
       for (__m128i& s : sums) s = _mm_setzero_si128();
     }
 
-    bool add(const Block* rows, uint32_t tag) {
-      const __m128i wanted = _mm_set1_epi32(static_cast<int32_t>(tag)), zero = _mm_setzero_si128();
-      __m128i found[kBlocks], any = zero;
-      for (int b = 0; b < kBlocks; ++b) found[b] = zero;
-      for (std::size_t r = 0; r < kRows; ++r) {
-        const auto* row = reinterpret_cast<const __m128i*>(rows + r * kBlocks);
-        const __m128i first = _mm_load_si128(row);
-        const __m128i same = _mm_shuffle_epi32(_mm_cmpeq_epi32(first, wanted), 0);
-        any = _mm_or_si128(any, same);
-        found[0] = _mm_or_si128(found[0], _mm_and_si128(first, same));
-        for (int b = 1; b < kBlocks; ++b)
-          found[b] = _mm_or_si128(found[b], _mm_and_si128(_mm_load_si128(row + b), same));
-      }
-      const __m128i shift = _mm_and_si128(_mm_srli_si128(found[0], kShift), _mm_cvtsi32_si128(0xFF));
-      for (int b = 0; b < kBlocks; ++b) {
+    bool add(const int8_t* bucket, uint32_t tag) {
+      const __m128i zero = _mm_setzero_si128();
+      const __m128i tags = _mm_load_si128(reinterpret_cast<const __m128i*>(bucket));
+      const __m128i same = _mm_cmpeq_epi32(tags, _mm_set1_epi32(static_cast<int32_t>(tag)));
+      const int found = _mm_movemask_ps(_mm_castsi128_ps(same));
+      const __m128i kept = _mm_set1_epi32(-static_cast<int32_t>(found != 0));
+      const int8_t* row = bucket + row_at(static_cast<std::size_t>(__builtin_ctz(found | 1 << (kRows - 1))), kLines);
+      __m128i shift;
+      for (int b = 0; b < kLines; ++b) {
+        const __m128i block = _mm_and_si128(_mm_loadu_si128(reinterpret_cast<const __m128i*>(row + b * kBlock)), kept);
+        if (b == 0) shift = _mm_and_si128(_mm_srli_si128(block, kShift), _mm_cvtsi32_si128(0xFF));
         // A byte goes into the upper half of its new place and is shifted down with its sign.
-        const __m128i low = _mm_sll_epi16(_mm_srai_epi16(_mm_unpacklo_epi8(zero, found[b]), 8), shift);
-        const __m128i high = _mm_sll_epi16(_mm_srai_epi16(_mm_unpackhi_epi8(zero, found[b]), 8), shift);
+        const __m128i low = _mm_sll_epi16(_mm_srai_epi16(_mm_unpacklo_epi8(zero, block), 8), shift);
+        const __m128i high = _mm_sll_epi16(_mm_srai_epi16(_mm_unpackhi_epi8(zero, block), 8), shift);
         if (b > 0) accumulate(sums[4 * b], _mm_unpacklo_epi16(zero, low));
         accumulate(sums[4 * b + 1], _mm_unpackhi_epi16(zero, low));
         accumulate(sums[4 * b + 2], _mm_unpacklo_epi16(zero, high));
         accumulate(sums[4 * b + 3], _mm_unpackhi_epi16(zero, high));
       }
-      return _mm_cvtsi128_si32(any) != 0;
+      return found != 0;
     }
 
     static void accumulate(__m128i& sum, __m128i upper) { sum = _mm_add_epi32(sum, _mm_srai_epi32(upper, 16)); }
 
     void store(int32_t* values) const {
-      for (int i = 0; i < 4 * kBlocks; ++i) _mm_store_si128(reinterpret_cast<__m128i*>(values) + i, sums[i]);
+      for (int i = 0; i < 4 * kLines; ++i) _mm_store_si128(reinterpret_cast<__m128i*>(values) + i, sums[i]);
     }
 #else
-    int32_t sums[16 * kBlocks] = {};
+    int32_t sums[kBlock * kLines] = {};
 
-    bool add(const Block* rows, uint32_t tag) {
+    bool add(const int8_t* bucket, uint32_t tag) {
       for (std::size_t r = 0; r < kRows; ++r) {
-        const int8_t* row = rows[r * kBlocks].bytes;
-        if (tag_at(row) != tag) continue;
-        for (std::size_t i = kWeights; i < 16 * kBlocks; ++i) sums[i] += row[i] * (1 << row[kShift]);
+        if (tag_in(bucket, r) != tag) continue;
+        const int8_t* row = bucket + row_at(r, kLines);
+        for (std::size_t i = kWeights; i < kBlock * kLines; ++i) sums[i] += row[i] * (1 << row[kShift]);
         return true;
       }
       return false;
@@ -510,23 +508,23 @@ class FrozenDense {
 
   // For systems with many transitions.
   void add_row(Value key, float* scores) const {
-    const uint32_t wanted = tag_of(key);
     for (std::size_t bucket = key & mask_;; bucket = (bucket + 1) & mask_) {
+      const int8_t* bytes = at(bucket);
       for (std::size_t r = 0; r < kRows; ++r) {
-        const int8_t* row = at(bucket)[r * blocks_].bytes;
-        if (tag_at(row) == 0) return;
-        if (tag_at(row) != wanted) continue;
+        if (tag_in(bytes, r) == 0) return;
+        if (tag_in(bytes, r) != tag_of(key)) continue;
+        const int8_t* row = bytes + row_at(r, lines_);
         for (int32_t c = 0; c < classes_; ++c) scores[c] += static_cast<float>(row[kWeights + c] * (1 << row[kShift]));
         return;
       }
     }
   }
 
-  Block* at(std::size_t bucket) { return memory_[bucket * blocks_].blocks; }
-  const Block* at(std::size_t bucket) const { return memory_[bucket * blocks_].blocks; }
+  int8_t* at(std::size_t bucket) { return memory_[bucket * lines_].bytes; }
+  const int8_t* at(std::size_t bucket) const { return memory_[bucket * lines_].bytes; }
 
   int32_t classes_ = 0;
-  std::size_t blocks_ = 1, mask_ = 0;
+  std::size_t lines_ = 1, mask_ = 0;
   Table<Line> memory_;
   Sieve sieve_;
 };

@@ -99,7 +99,13 @@ struct Trainer {
       std::vector<float> all;
       perceptron.transition_weights.average(time, keys, all);
       const std::size_t classes = perceptron.transition_weights.classes();
-      const double scale = scale_of(all);
+      // One scale for both, since with a beam they are added up.
+      float largest = 0;
+      for (float w : all) largest = std::max(largest, std::abs(w));
+      perceptron.label_weights.walk([&](Value, const std::vector<SparseWeights::Entry>& row) {
+        for (const auto& e : row) largest = std::max(largest, std::abs(averaged(e, time)));
+      });
+      const double scale = largest > 0 ? kLargest / largest : 1.0;
       for (std::size_t r = 0; r < keys.size(); ++r) {
         const float* row = all.data() + r * classes;
         if (std::none_of(row, row + classes, [&](float w) { return std::abs(w) >= threshold && rounded(w, scale); }))
@@ -107,18 +113,13 @@ struct Trainer {
         kept.push_back(keys[r]);
         for (std::size_t c = 0; c < classes; ++c) weights.push_back(rounded(row[c], scale));
       }
-      float largest = 0;
-      perceptron.label_weights.walk([&](Value, const std::vector<SparseWeights::Entry>& row) {
-        for (const auto& e : row) largest = std::max(largest, std::abs(averaged(e, time)));
-      });
-      const double label_scale = largest > 0 ? kLargest / largest : 1.0;
       perceptron.label_weights.walk([&](Value key, const std::vector<SparseWeights::Entry>& row) {
         uint16_t count = 0;
         for (const auto& e : row) {
           const float w = averaged(e, time);
-          if (std::abs(w) < threshold || rounded(w, label_scale) == 0) continue;
+          if (std::abs(w) < threshold / 2 || rounded(w, scale) == 0) continue;
           label_classes.push_back(static_cast<uint16_t>(e.cls));
-          label_weights.push_back(rounded(w, label_scale));
+          label_weights.push_back(rounded(w, scale));
           ++count;
         }
         if (count == 0) return;
@@ -131,11 +132,6 @@ struct Trainer {
                           give(std::move(label_weights)));
   }
 
-  static double scale_of(const std::vector<float>& weights) {
-    float largest = 0;
-    for (float w : weights) largest = std::max(largest, std::abs(w));
-    return largest > 0 ? kLargest / largest : 1.0;
-  }
   static float averaged(const SparseWeights::Entry& e, double time) {
     return static_cast<float>(e.now - e.summed / time);
   }

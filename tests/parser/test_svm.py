@@ -140,6 +140,32 @@ def test_instances_are_the_decisions_of_the_static_oracle(name):
     assert (kept <= np.bincount(task.labels, minlength=len(task.names))).all()
 
 
+@pytest.mark.parametrize(
+    ("name", "node", "stack", "depth"),
+    [
+        ("2-planar", "inactive[0]", 1, 1),
+        ("2-planar-eager", "inactive[1]", 1, 2),
+        ("3-planar", "inactive[0]", 1, 1),
+        ("3-planar", "inactive2[0]", 2, 1),
+    ],
+)
+def test_an_inactive_stack_is_seen_where_its_top_is_another_one(name, node, stack, depth):
+    task = Task(name)
+    task.features = FeatureModel.from_toml(f'templates.transition = ["{node}.form"]').compile()
+    seen = []
+    for sentence in task.corpus:
+        c = task.system.initial(len(sentence))
+        for transition in StaticOracle(task.system).sequence(sentence.graph):
+            stacks = c.stacks[c.active :] + c.stacks[: c.active]
+            same = stacks[stack][-1:] == stacks[0][-1:]
+            seen.append(
+                "" if same or len(stacks[stack]) < depth else (["ROOT", *sentence.forms])[stacks[stack][-depth]]
+            )
+            c = c.apply(transition)
+    keys = task.instances().transition_keys[:, 0].tolist()
+    assert 1 < len(set(seen)) == len(set(keys)) == len(set(zip(seen, keys, strict=True)))
+
+
 def test_only_the_sentences_asked_for_are_followed():
     task = Task("2-planar")
     every, some = task.instances(), [task.instances(sentences=[number]) for number in range(len(task.corpus))]

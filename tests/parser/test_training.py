@@ -155,7 +155,7 @@ def test_labels_of_dev_that_training_has_not_count_as_errors_and_are_told_once()
     train = treebank([[0, 1], [2, 0], [0, 1, 1]])
     dev = from_text(train.to_bytes().decode().replace("\tl1\t", "\tnew\t", 1))
     notes = Notes()
-    model, _ = train_model([train], dev, Settings(epochs=6, patience=0, beam=1, prune=0.0), reporter=notes)
+    model, _ = train_model([train], dev, Settings(epochs=12, patience=0, beam=1, prune=0.0), reporter=notes)
     assert notes.texts == [
         "<text>: 1 word with 1 label (new) that the training data does not have; they count as errors"
     ]

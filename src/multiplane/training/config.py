@@ -93,7 +93,8 @@ class Settings:
     bits: int = 64
     """64 gives every feature a weight of its own; with fewer, features share a table of so many bits."""
     prune: float | None = None
-    """Averaged weights below this are not stored. By default what the size of the treebank allows (see `prune_for`)."""
+    """Averaged weights of transitions below this are not stored, and those of labels below half of it. By default what
+    the size of the treebank allows (see `prune_for`)."""
     cost: float | None = None
     """Of a wrong transition, with liblinear and libsvm: more fits the training data more closely. By default what
     suits the learner."""
@@ -138,12 +139,12 @@ class Settings:
         return self.epochs or min(max(1_700_000 // max(words, 1), 8), 16)
 
     def prune_for(self, words: int) -> float:
-        """Below which averaged weights are not stored for a treebank of so many words: 1, less for small ones.
+        """Below which averaged weights are not stored for a treebank of so many words: 2, less for small ones.
 
-        >>> Settings().prune_for(200_000), Settings().prune_for(1_000), Settings(prune=2.0).prune_for(1_000)
-        (1.0, 0.02, 2.0)
+        >>> Settings().prune_for(200_000), Settings().prune_for(1_000), Settings(prune=3.0).prune_for(1_000)
+        (2.0, 0.04, 3.0)
         """
-        return min(words / 50_000, 1.0) if self.prune is None else self.prune
+        return min(words / 25_000, 2.0) if self.prune is None else self.prune
 
     def to_table(self) -> dict[str, Setting]:
         """The settings as a model keeps them: plain values, those that are not set left out.
