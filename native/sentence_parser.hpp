@@ -59,7 +59,10 @@ class SentenceParser {
       to.push_back(v);
       label.push_back(0);
     }
-    const Derivation d = derive(program_, oracle_.roles, oracle_.strategy, oracle_.target, n, from.data(), to.data(),
+    // What is given is a forest, so its planes are those that the system without the restriction to trees builds it in.
+    Program forests = program_;
+    forests.trees = false;
+    const Derivation d = derive(forests, oracle_.roles, oracle_.strategy, oracle_.target, n, from.data(), to.data(),
                                 label.data(), from.size());
     Gold gold(n, program_.root, from.data(), to.data(), label.data(), from.size());
     DynamicOracle oracle(program_, static_cast<LossKind>(oracle_.loss), gold, d.plane, oracle_.roles.switch_stack,

@@ -39,7 +39,7 @@ def test_train_parse_and_evaluate(sample: Path, tmp_path: Path, run: Run):
     assert all(part in lines[0] for part in ("errors", "labels", "UAS", "LAS", " s"))
     record = read_record(tmp_path / "m")
     assert done.out == (
-        f"{tmp_path}/m: 2-planar.trees(no root, single root), epoch {record.best}: "
+        f"{tmp_path}/m: 2-planar-eager.trees(no root, single root), epoch {record.best}: "
         f"UAS {record.chosen.uas:.2f}, LAS {record.chosen.las:.2f} on sample.conllu\n"
     )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m"]
@@ -118,7 +118,7 @@ def test_settings_reach_the_model(sample: Path, tmp_path: Path, run: Run):
     assert record.train == ("sample.conllu", "sample.conllu")
     assert record.sentences == 130
     model = mp.load(tmp_path / "m").model
-    assert (model.beam, model.system.title) == (2, "arc-eager.trees(left, single root)")
+    assert (model.beam, model.system.title) == (4, "arc-eager.trees(left, single root)")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,16 @@ from multiplane.training.data import roots_of
 from parser.conftest import trained, treebank
 
 Run = Callable[..., Any]
-DYNAMIC = ["planar", "2-planar", "3-planar", "arc-eager", "arc-hybrid", "arc-hybrid-swap", "covington"]
+DYNAMIC = [
+    "planar",
+    "2-planar",
+    "2-planar-eager",
+    "3-planar",
+    "arc-eager",
+    "arc-hybrid",
+    "arc-hybrid-swap",
+    "covington",
+]
 
 
 def blanked(corpus: Corpus, share: float, seed: int = 1) -> Corpus:
@@ -44,6 +53,17 @@ def test_what_is_given_stays(name: str, share: float, parsers: dict[str, mp.Pars
         assert (np.array(parsed.column("deprel"))[known] == wanted[known]).all()
         assert set(roots_of(parsed).tolist()) == {1}
         assert all(sentence.graph.is_tree() for sentence in parsed)
+
+
+@pytest.mark.parametrize("name", ["planar", "2-planar", "2-planar-eager"])
+def test_whatever_part_of_a_tree_is_given_there_is_a_way_to_keep_it(name: str, parsers: dict[str, mp.Parser]):
+    oracle = mp.oracle(mp.systems[name].trees())
+    corpus = _joined([sentence for sentence in mp.sample() if not oracle.derive(sentence.graph).lost])
+    for seed in range(6):
+        for share in (0.3, 0.7):
+            given = blanked(corpus, share, seed)
+            known = given.heads >= 0
+            assert (parsers[name].parse(given, keep_heads=True).heads[known] == given.heads[known]).all()
 
 
 def _joined(sentences: list[mp.Sentence]) -> Corpus:

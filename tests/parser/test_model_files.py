@@ -43,7 +43,7 @@ def test_the_folder_holds_four_files_and_no_pickle(model: Path):
     files = contents(model)
     assert set(files) == {CONFIG, WEIGHTS, VOCABULARY, "README.md"}
     config = tomllib.loads(files[CONFIG].decode())
-    assert (config["format"], config["model"], config["system"]["name"]) == (1, "linear", "2-planar")
+    assert (config["format"], config["model"], config["system"]["name"]) == (1, "linear", "2-planar-eager")
     assert json.loads(files[VOCABULARY])["labels"] == sorted(set(mp.sample().column("deprel")))
     assert {name: array.dtype.name for name, array in load_file(model / WEIGHTS).items()} == {
         "keys": "uint64",
@@ -58,7 +58,7 @@ def test_the_folder_holds_four_files_and_no_pickle(model: Path):
 def test_the_card_says_what_people_should_know(tmp_path: Path):
     trained(mp.sample(), mp.sample(), epochs=1, seed=5, licence="CC BY-SA 4.0").save(tmp_path / "m")
     card = (tmp_path / "m" / "README.md").read_text(encoding="utf-8")
-    for said in ("2-planar", "`sample.conllu`: 65 sentences, 714 words", "CC BY-SA 4.0", "| `seed` | 5 |", "LAS"):
+    for said in ("2-planar-eager", "`sample.conllu`: 65 sentences, 714 words", "CC BY-SA 4.0", "| `seed` | 5 |", "LAS"):
         assert said in card
     assert str(tmp_path) not in card
 
@@ -162,11 +162,14 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     "format as text": (replaced(CONFIG, "format = 1", 'format = "1"'), "format: a whole number is needed, not '1'"),
     "kind": (replaced(CONFIG, 'model = "linear"', 'model = "oak"'), "unknown kind of model 'oak'; known: linear"),
     "system": (
-        replaced(CONFIG, 'name = "2-planar"\nroot', 'name = "mine"\nroot'),
+        replaced(CONFIG, 'name = "2-planar-eager"\nroot', 'name = "mine"\nroot'),
         "multiplane.systems.register(system)",
     ),
-    "other system": (replaced(CONFIG, 'name = "2-planar"\nroot', 'name = "planar"\nroot'), "is not the one that the"),
-    "odd system": (replaced(CONFIG, 'name = "2-planar"\nroot', 'name = "0-planar"\nroot'), "not known here"),
+    "other system": (
+        replaced(CONFIG, 'name = "2-planar-eager"\nroot', 'name = "planar"\nroot'),
+        "is not the one that the",
+    ),
+    "odd system": (replaced(CONFIG, 'name = "2-planar-eager"\nroot', 'name = "0-planar"\nroot'), "not known here"),
     "root": (replaced(CONFIG, 'root = "none"', 'root = "up"'), "none, left or right is needed, not 'up'"),
     "roots": (replaced(CONFIG, "single_root = true", "single_root = false"), "several roots need an artificial root"),
     "root label": (replaced(CONFIG, 'root = "root"', 'root = "Root"'), "'Root' is not in the vocabulary"),
@@ -284,7 +287,7 @@ def test_what_is_no_model_is_not_replaced(tmp_path: Path, parser: mp.Parser):
     assert (tmp_path / "thesis" / "chapter1.tex").read_text() == "dear"
     (tmp_path / "empty").mkdir()
     parser.save(tmp_path / "empty")
-    assert mp.load(tmp_path / "empty").model.system.name == "2-planar"
+    assert mp.load(tmp_path / "empty").model.system.name == "2-planar-eager"
 
 
 @pytest.mark.parametrize("failing", ["write_tensors", "card_of"])

@@ -81,13 +81,13 @@ def test_pruned_hashed_and_dropped_features_still_learn():
 
 def test_the_root_is_chosen_by_the_data():
     one_root = [[0, 1, 1], [2, 0]]
-    assert prepare([treebank(one_root)], Settings()).system.title == "2-planar.trees(no root, single root)"
+    assert prepare([treebank(one_root)], Settings()).system.title == "2-planar-eager.trees(no root, single root)"
     several = prepare([treebank([*one_root, [0, 0]])], Settings())
-    assert several.system.title == "2-planar.trees(right, several roots)"
+    assert several.system.title == "2-planar-eager.trees(right, several roots)"
     labels = from_text(word(1, 0, "root") + "\n" + word(1, 0, "other"))
-    assert prepare([labels], Settings()).system.title == "2-planar.trees(right, single root)"
+    assert prepare([labels], Settings()).system.title == "2-planar-eager.trees(right, single root)"
     told = prepare([treebank(one_root)], Settings(root="left", single_root=False))
-    assert told.system.title == "2-planar.trees(left, several roots)"
+    assert told.system.title == "2-planar-eager.trees(left, several roots)"
 
 
 def test_sentences_with_several_roots_are_left_out_where_one_is_asked_for():

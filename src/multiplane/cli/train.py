@@ -139,7 +139,7 @@ def _result(output: str, model: Model) -> str:
 
     >>> from multiplane import sample, train
     >>> _result("m", train(sample(), epochs=1).model)
-    'm: 2-planar.trees(no root, single root), epoch 1'
+    'm: 2-planar-eager.trees(no root, single root), epoch 1'
     """
     record = model.record
     text = f"{output}: {model.system.title}, epoch {record.best}"

@@ -29,7 +29,7 @@ class Parser:
     >>> from multiplane import sample
     >>> parser = train(sample(), epochs=2)
     >>> parser
-    <Parser 2-planar.trees(no root, single root): 42 labels>
+    <Parser 2-planar-eager.trees(no root, single root): 42 labels>
     >>> parsed = parser.parse(sample())
     >>> parsed[0].forms == sample()[0].forms
     True

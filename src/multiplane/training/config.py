@@ -34,6 +34,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "epochs": (0, 10_000),
     "patience": (0, 10_000),
     "beam": (1, 10_000),
+    "parse_beam": (0, 10_000),
     "bits": (1, 64),
     "seed": (0, 2**63 - 1),
     "explore_from": (1, 10_000),
@@ -62,7 +63,7 @@ class Settings:
     multiplane.errors.TrainingError: exploration is a number from 0.0 to 1.0, not 2
     """
 
-    system: str | TransitionSystem = "2-planar"
+    system: str | TransitionSystem = "2-planar-eager"
     """A transition system that derives trees, by name or as a value."""
     model: Literal["linear"] = "linear"
     learner: Literal["perceptron", "liblinear", "libsvm"] = "perceptron"
@@ -74,6 +75,8 @@ class Settings:
     """Training ends after so many epochs without a better LAS on the development data; 0 for never."""
     beam: int = 8
     """How many derivations are followed at a time; 1 is greedy."""
+    parse_beam: int = 0
+    """The same in parsing; 0 for twice as many as in training, or for one where training is greedy."""
     update: Literal["max-violation", "early"] = "max-violation"
     """With a beam: from which step of a wrong derivation to learn."""
     oracle: Literal["auto", "dynamic", "static"] = "auto"
@@ -131,12 +134,21 @@ class Settings:
             raise TrainingError("several roots need an artificial root: choose left or right as root")
 
     def epochs_for(self, words: int) -> int:
-        """The number of epochs for a treebank of so many words: 8 to 16 by default, more for smaller ones.
+        """The number of epochs for a treebank of so many words: 8 to 20 by default, more for smaller ones.
 
         >>> Settings().epochs_for(200_000), Settings().epochs_for(1_000), Settings(epochs=3).epochs_for(1_000)
-        (8, 16, 3)
+        (12, 20, 3)
         """
-        return self.epochs or min(max(1_700_000 // max(words, 1), 8), 16)
+        return self.epochs or min(max(2_500_000 // max(words, 1), 8), 20)
+
+    @property
+    def beam_of_model(self) -> int:
+        """The width of the beam that the model gets.
+
+        >>> Settings(beam=8).beam_of_model, Settings(beam=1).beam_of_model, Settings(parse_beam=32).beam_of_model
+        (16, 1, 32)
+        """
+        return self.parse_beam or (1 if self.beam == 1 else 2 * self.beam)
 
     def prune_for(self, words: int) -> float:
         """Below which averaged weights are not stored for a treebank of so many words: 2, less for small ones.

@@ -54,7 +54,7 @@ def prepare(corpora: Sequence[Corpus], settings: Settings, note: Note = lambda t
     >>> from multiplane import sample
     >>> data = prepare([sample()], Settings())
     >>> data.sentences, len(data.vocabulary), data.root_label, data.system.title
-    (65, 42, 'root', '2-planar.trees(no root, single root)')
+    (65, 42, 'root', '2-planar-eager.trees(no root, single root)')
     """
     check_trees(corpora, "training")
     roots = np.concatenate([roots_of(corpus) for corpus in corpora])

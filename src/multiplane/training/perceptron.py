@@ -95,7 +95,7 @@ class Perceptron:
             data.root_label,
             LinearWeights(**weights),
             settings.bits,
-            settings.beam,
+            settings.beam_of_model,
             settings.pseudo_projective,
         )
 
