@@ -200,8 +200,6 @@ class DenseWeights {
     }
   }
 
-  void forget_past() { std::fill(summed_.begin(), summed_.end(), 0.0); }
-
   // One row after another in the order of keys: keys and averaged weights.
   void average(double time, std::vector<Value>& keys, std::vector<float>& weights) const {
     for (std::size_t slot : slots_.sorted()) {
@@ -278,8 +276,6 @@ class SparseWeights {
       summed_[e] += change * time;
     }
   }
-
-  void forget_past() { std::fill(summed_.begin(), summed_.end(), 0.0); }
 
   // Calls with every row in the order of keys and its entries in the order of classes.
   template <typename Look>

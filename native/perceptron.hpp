@@ -106,13 +106,6 @@ class Perceptron : public Scorer {
     known_labels_.restart(on);
   }
 
-  // From here on averages are of what comes.
-  void forget_past() {
-    transition_weights.forget_past();
-    label_weights.forget_past();
-    time_ = 0;
-  }
-
   int32_t labels() const { return static_cast<int32_t>(label_scores_.size()); }
 
   void train(const TrainingSentence& sentence, const OracleKind& kind, const TrainingOptions& options, uint64_t seed,

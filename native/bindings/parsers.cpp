@@ -263,7 +263,6 @@ void bind_parsers(nb::module_& m) {
       .def("train", &Trainer::train, "order"_a, "seed"_a, "dynamic"_a, "exploration"_a, "margin"_a, "label_margin"_a,
            "regularized"_a, "beam"_a, "early_update"_a, "dropout"_a)
       .def("freeze", &Trainer::freeze, "threshold"_a)
-      .def("forget_past", [](Trainer& t) { t.perceptron.forget_past(); })
       .def("state", &Trainer::state)
       .def("restore", &Trainer::restore, "time"_a, "keys"_a, "now"_a, "summed"_a, "label_keys"_a, "classes"_a,
            "label_now"_a, "label_summed"_a);
