@@ -4,6 +4,8 @@ A node is `stack[0]`, `inactive[0]`, `buffer[0]`, `aside[0]`, an end of the arc 
 `dependent`), or what a function finds from another node: `head(x)`, `ldep(x,k)`, `rdep(x,k)`, `lsib(x)`, `rsib(x)`,
 `next(x,k)`, `previous(x,k)`. A value is an attribute of a node, such as `stack[0].upos`, or one of `distance(x,y)`,
 `linked(x,y)`, `transition[i]`, `size(stack)` and `active`. A template joins values: `stack[0].upos + buffer[0].form`.
+
+An inactive stack with the same top as the active one counts as empty.
 """
 
 from __future__ import annotations
