@@ -1,4 +1,4 @@
-// Feature models: nodes found by their addresses, atoms that say something about them, templates that join atoms.
+// Feature models: atoms that say something about nodes, and templates that join atoms.
 #pragma once
 
 #include <algorithm>
@@ -7,25 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "nodes.hpp"
 #include "state.hpp"
 #include "words.hpp"
 
 namespace multiplane {
-
-enum class NodeOp : uint8_t {
-  kStack,
-  kBuffer,
-  kAside,
-  kGovernor,
-  kDependent,
-  kHead,
-  kLeftDependent,
-  kRightDependent,
-  kLeftSibling,
-  kRightSibling,
-  kNext,
-  kPrevious,
-};
 
 enum class AtomKind : uint8_t {
   kWord,
@@ -43,11 +29,6 @@ enum class AtomKind : uint8_t {
   kActive,
 };
 
-struct NodeAddress {
-  NodeOp op;
-  int32_t a, b;
-};
-
 struct FeatureAtom {
   AtomKind kind;
   int32_t a, b;
@@ -61,16 +42,10 @@ struct FeaturePart {
   std::vector<int32_t> ends;    // where in it each template ends
 };
 
-// Where an arc is about to be labelled, its ends.
-struct Ends {
-  int32_t governor = -1, dependent = -1;
-};
-
 class FeatureExtractor {
  public:
   explicit FeatureExtractor(const FeaturePart& part)
-      : part_(part), nodes_(part.nodes.size()), atoms_(part.atoms.size()), keys_(part.ends.size()) {
-    sort_nodes();
+      : part_(part), finder_(part.nodes), atoms_(part.atoms.size()), keys_(part.ends.size()) {
     sort_atoms();
     sort_templates();
   }
@@ -78,7 +53,7 @@ class FeatureExtractor {
   // The keys of all templates. With an offset, as if so many words of the buffer had been shifted.
   const std::vector<Value>& extract(const State& s, const Value* rows, std::size_t width, uint64_t mask, int32_t offset,
                                     Ends ends) {
-    find_nodes(s, offset, ends);
+    nodes_ = finder_.find(s, offset, ends);
     for (const Word& w : words_) atoms_[w.atom] = rows[(nodes_[w.node] + 1) * width + w.attribute];
     for (int32_t i : others_) atoms_[i] = value(s, part_.atoms[i], offset);
     const Value* atoms = atoms_.data();
@@ -124,20 +99,6 @@ class FeatureExtractor {
   }
 
   // One kind after another, so that each is a loop without branches.
-  void sort_nodes() {
-    for (std::size_t i = 0; i < part_.nodes.size(); ++i) {
-      const NodeAddress& n = part_.nodes[i];
-      const int32_t place = static_cast<int32_t>(i);
-      if (n.op == NodeOp::kStack && n.a == 0) {
-        stack_.push_back({place, n.b});
-      } else if (n.op == NodeOp::kBuffer) {
-        buffer_.push_back({place, n.a});
-      } else {
-        rest_.push_back(place);
-      }
-    }
-  }
-
   void sort_atoms() {
     for (std::size_t i = 0; i < part_.atoms.size(); ++i) {
       const FeatureAtom& atom = part_.atoms[i];
@@ -161,66 +122,6 @@ class FeatureExtractor {
       joined_.insert(joined_.end(), part_.joined.begin() + begin(t), part_.joined.begin() + part_.ends[t]);
       if (sizes_.empty() || sizes_.back().first != size(t)) sizes_.emplace_back(size(t), 0);
       ++sizes_.back().second;
-    }
-  }
-
-  void find_nodes(const State& s, int32_t offset, Ends ends) {
-    const Configuration& c = s.c;
-    const int32_t buffer_size = c.header().buffer_size, stack_size = c.active_size();
-    const int32_t *buffer = c.buffer() + buffer_size - 1, *stack = c.stack(c.header().active) + stack_size - 1;
-    for (const auto& [place, i] : stack_) {
-      if (i >= offset) {
-        nodes_[place] = i - offset < stack_size ? stack[offset - i] : -1;
-      } else {
-        nodes_[place] = offset - 1 - i < buffer_size ? buffer[i + 1 - offset] : -1;
-      }
-    }
-    for (const auto& [place, i] : buffer_) nodes_[place] = i + offset < buffer_size ? buffer[-i - offset] : -1;
-    for (int32_t i : rest_) {
-      const NodeAddress& n = part_.nodes[i];
-      int32_t v = -1;
-      switch (n.op) {
-        case NodeOp::kStack: {
-          // An inactive stack with the same top has nothing to add.
-          const int32_t which = (c.header().active + n.a) % c.stacks(), place = n.b - offset;
-          const int32_t size = c.stack_sizes()[which], *top = c.stack(which) + size - 1;
-          if (place >= 0 && place < size && (stack_size == 0 || *top != *stack)) v = top[-place];
-          break;
-        }
-        case NodeOp::kAside:
-          if (n.a < c.header().aside_size) v = c.aside()[c.header().aside_size - 1 - n.a];
-          break;
-        case NodeOp::kGovernor:
-          v = ends.governor;
-          break;
-        case NodeOp::kDependent:
-          v = ends.dependent;
-          break;
-        default:
-          if (nodes_[n.a] >= 0) v = relative(s, n.op, nodes_[n.a], n.b);
-      }
-      nodes_[i] = v;
-    }
-  }
-
-  static int32_t relative(const State& s, NodeOp op, int32_t node, int32_t k) {
-    switch (op) {
-      case NodeOp::kHead:
-        return s.tree.head(node);
-      case NodeOp::kLeftDependent:
-        return s.tree.left_dependent(node, k);
-      case NodeOp::kRightDependent:
-        return s.tree.right_dependent(node, k);
-      case NodeOp::kLeftSibling:
-        return s.tree.left_sibling(node);
-      case NodeOp::kRightSibling:
-        return s.tree.right_sibling(node);
-      case NodeOp::kNext:
-        return node > 0 && node + k <= s.c.n() ? node + k : -1;
-      case NodeOp::kPrevious:
-        return node - k >= 1 ? node - k : -1;
-      default:
-        return -1;
     }
   }
 
@@ -284,11 +185,11 @@ class FeatureExtractor {
   static int32_t in_bucket(int32_t d) { return d <= 4 ? d : d <= 7 ? 5 : d <= 12 ? 6 : 7; }
 
   const FeaturePart& part_;
-  std::vector<std::pair<int32_t, int32_t>> stack_, buffer_;  // where a node goes, and its place on the stack or buffer
-  std::vector<int32_t> rest_, others_, joined_;
+  NodeFinder finder_;
+  const int32_t* nodes_ = nullptr;
+  std::vector<int32_t> others_, joined_;
   std::vector<Word> words_;
   std::vector<std::pair<int32_t, int32_t>> sizes_;  // how many templates there are of each size
-  std::vector<int32_t> nodes_;
   std::vector<Value> atoms_, seeds_, keys_;
 };
 
