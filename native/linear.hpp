@@ -1,7 +1,7 @@
 // Linear models: sums of weights by feature, for transitions and then, where an arc was built, for its label.
 //
 // While training, weights are floating-point numbers in tables that grow. To parse, they are frozen: whole numbers in
-// tables of cache lines, which can be stored, mapped and shared as they are.
+// tables of cache lines, which threads share.
 #pragma once
 
 #include <algorithm>

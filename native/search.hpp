@@ -66,6 +66,12 @@ class Driver {
   }
   static constexpr int32_t kAskModel = -1;
 
+  // The label of the arc that was built since there were so many, or -1.
+  static int32_t label_since(const State& s, int32_t arcs) {
+    const int32_t count = s.c.header().arc_count;
+    return count > arcs ? s.tree.label(s.c.arc(count - 1).dependent) : -1;
+  }
+
  private:
   Machine machine_;
   const Program& program_;
@@ -114,8 +120,9 @@ class GreedySearch {
  public:
   GreedySearch(const Program& program, Scorer& scorer) : program_(program), driver_(program, scorer) {}
 
-  // Parses to the end; false where nothing legal is left before that.
-  bool run(State& s, const Value* rows, const Constraints& given, Permission* permission) {
+  // Parses to the end; false where nothing legal is left before that. The steps may be asked for.
+  bool run(State& s, const Value* rows, const Constraints& given, Permission* permission,
+           std::vector<Taken>* steps = nullptr) {
     while (!driver_.is_done(s)) {
       candidates_.clear();
       driver_.candidates(s, rows, 0, 0, candidates_);
@@ -129,7 +136,9 @@ class GreedySearch {
         const Candidate c = candidates_[best];
         candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(best));
         if (permission != nullptr && !permission->allows(s, c.transition, c.parameter)) continue;
+        const int32_t arcs = s.c.header().arc_count;
         taken = driver_.take(s, rows, c.transition, c.parameter, given, score);
+        if (taken && steps != nullptr) steps->push_back({c.transition, c.parameter, driver_.label_since(s, arcs)});
       }
       if (!taken) return false;
     }
@@ -206,10 +215,7 @@ class BeamSearch {
         const int32_t arcs = item.state.c.header().arc_count;
         float score = 0;
         if (!driver_.take(item.state, rows, c.transition, c.parameter, given, score)) continue;
-        int32_t label = -1;
-        if (item.state.c.header().arc_count > arcs) {
-          label = item.state.tree.label(item.state.c.arc(item.state.c.header().arc_count - 1).dependent);
-        }
+        const int32_t label = driver_.label_since(item.state, arcs);
         history_.push_back({item.before, c.transition, c.parameter, label});
         item.before = static_cast<int32_t>(history_.size()) - 1;
         item.score = c.score + score;

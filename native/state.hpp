@@ -77,7 +77,7 @@ struct State {
 
   Configuration c;
   PartialTree tree;
-  std::array<int32_t, 8> recent{};  // the last transitions, from 1; 0 for none
+  std::array<int32_t, 8> recent{};  // the last transitions
   int32_t taken = 0;
 
   // The i-th last transition, or -1.

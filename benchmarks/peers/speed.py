@@ -1,9 +1,10 @@
 """Speed of parsing beside MaltParser and UDPipe 1, in one run: the same input, file in to file out, one thread each.
 
-    python benchmarks/peers/speed.py --model MODEL [--rounds 3] [--copies 5]
+    python benchmarks/peers/speed.py [--model MODEL] [--training] [--rounds 3] [--copies 5]
 
-MODEL is a model for `multiplane parse`, trained on English-EWT; without one, only the others are measured. The input is
-English-EWT dev with gold tags, in CoNLL-X (which is valid CoNLL-U too), once and several times over. A parser's
+MODEL is a greedy model for `multiplane parse`, trained on English-EWT; without one, it is trained first, which takes
+half a minute. With --training, a model with the default settings is trained too, and what that takes is told. The input
+is English-EWT dev with gold tags, in CoNLL-X (which is valid CoNLL-U too), once and several times over. A parser's
 *marginal* speed is the difference in words over the difference in time between the two files, so that start-up and the
 loading of the model do not count. Every parser runs in a process of its own, in turns; the first round warms up and is
 dropped, and medians over the others count. UDPipe's CPU time for parsing alone, without reading and writing, is
@@ -98,6 +99,16 @@ def multiplane(model: Path, threads: int) -> Parser:
     return lambda source, target: run([*MULTIPLANE, "parse", *options, str(source), "-o", str(target)], log=sys.stderr)
 
 
+def train_multiplane(model: Path, *options: str) -> Usage:
+    """Trains on English-EWT, as a user would from the command line."""
+    folder = DATA / "ud" / TREEBANK
+    files = ("--train", str(folder / "train.conllu.xz"), "--dev", str(folder / "dev.conllu.xz"))
+    used = run([*MULTIPLANE, "train", *files, "-o", str(model), "--quiet", *options], log=sys.stderr)
+    what = " ".join(options) or "default settings"
+    print(f"training on {TREEBANK}, {what}: {used.wall:.0f} s, CPU {used.cpu:.0f} s, {used.peak / 1e6:.0f} MB\n")
+    return used
+
+
 def maltparser_model() -> tuple[str, Path]:
     """The name and the folder of the model, trained where it is not in the cache."""
     name, folder = f"{TREEBANK}-2planar", cache("speed")
@@ -149,18 +160,16 @@ def report(files: Files, found: dict[str, Times], alone: dict[int, float]) -> No
     print("| parser | marginal words/s, wall | CPU | seconds, once | several times | ours / this, wall | CPU |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
     speeds = {name: tuple(times.marginal(files, kind) for kind in ("wall", "cpu")) for name, times in found.items()}
-    ours = speeds.get(OURS)
+    ours = speeds[OURS]
     for name, times in found.items():
         wall, cpu = speeds[name]
         once, more = (median(used.wall for used in runs) for runs in (times.once, times.times))
-        ratios = f"{ours[0] / wall:.2f} | {ours[1] / cpu:.2f}" if ours else " | "
+        ratios = f"{ours[0] / wall:.2f} | {ours[1] / cpu:.2f}"
         print(f"| {name} | {wall:,.0f} | {cpu:,.0f} | {once:.2f} | {more:.2f} | {ratios} |")
     for beam, speed in alone.items():
-        ratio = f"{ours[1] / speed:.2f}" if ours else ""
-        print(f"| {UDPIPE.format(beam)}, parsing alone | | {speed:,.0f} | | | | {ratio} |")
-    if ours:
-        print()
-        summary(ours, speeds, alone)
+        print(f"| {UDPIPE.format(beam)}, parsing alone | | {speed:,.0f} | | | | {ours[1] / speed:.2f} |")
+    print()
+    summary(ours, speeds, alone)
 
 
 def summary(ours: tuple[float, ...], speeds: dict[str, tuple[float, ...]], alone: dict[int, float]) -> None:
@@ -205,7 +214,10 @@ def report_threads(model: Path, files: Files, rounds: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--model", type=Path, help="a model for `multiplane parse`")
+    parser.add_argument("--model", type=Path, help="a greedy model for `multiplane parse`")
+    parser.add_argument(
+        "--training", action="store_true", help="also train with the default settings, about two minutes"
+    )
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--copies", type=int, default=5)
     parser.add_argument("--sentences", type=int, default=SENTENCES, help="of train, for UDPipe")
@@ -219,15 +231,18 @@ def main() -> None:
     print(
         f"{date.today()}, {machine()}, load {os.getloadavg()[0]:.1f}; MaltParser {maltparser.VERSION}, {udpipe_version}"
     )
-    contestants = []
-    if chosen.model:
-        contestants.append(Contestant(OURS, "conllu", multiplane(chosen.model, 1)))
     name, workdir = maltparser_model()
-    contestants.append(Contestant(MALTPARSER, "conllx", lambda i, o: maltparser.parse(name, i, o, workdir)))
+    contestants = [Contestant(MALTPARSER, "conllx", lambda i, o: maltparser.parse(name, i, o, workdir))]
     model = udpipe_model("projective", chosen.sentences) if version else None
     if model:
         contestants += [udpipe_contestant(model, beam) for beam in (udpipe.GREEDY, udpipe.BEAM)]
     with tempfile.TemporaryDirectory() as folder:
+        ours = chosen.model or Path(folder, "greedy")
+        if not chosen.model:
+            train_multiplane(ours, "--beam", "1")
+        if chosen.training:
+            train_multiplane(Path(folder, "default"))
+        contestants.insert(0, Contestant(OURS, "conllu", multiplane(ours, 1)))
         files = Files.write(Path(folder), treebank(TREEBANK, "dev"), chosen.copies)
         found = take_turns(contestants, files, chosen.rounds)
         alone = parse_only(files, model, chosen.rounds) if model else {}
@@ -236,9 +251,8 @@ def main() -> None:
             f" medians of rounds 1 to {chosen.rounds}, after one that warms up\n"
         )
         report(files, found, alone)
-        if chosen.model:
-            report_starts(multiplane(chosen.model, 1), files)
-            report_threads(chosen.model, files, chosen.rounds)
+        report_starts(multiplane(ours, 1), files)
+        report_threads(ours, files, chosen.rounds)
 
 
 def udpipe_contestant(model: Path, beam: int) -> Contestant:

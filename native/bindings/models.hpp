@@ -137,16 +137,27 @@ inline Sequences derivations_of_text(const Program& program, Scorer& scorer, con
   const std::string_view text = view(bytes);
   nb::gil_scoped_release release;
   WordReader reader(make_attributes(attributes));
-  BeamSearch search(program, scorer, beam);  // which is the greedy search where its width is 1
+  GreedySearch greedy(program, scorer);
+  BeamSearch wide(program, scorer, static_cast<std::size_t>(std::max(beam, 1)));
   std::vector<Value> rows;
+  std::vector<Taken> steps;
   Sequences found(index.size());
   for (std::size_t i = 0; i < index.size(); ++i) {
+    const int32_t n = static_cast<int32_t>(index.first_word[i + 1] - index.first_word[i]);
     reader.read(text, index, i, rows);
-    scorer.remember(beam > 1);
-    search.start(static_cast<int32_t>(index.first_word[i + 1] - index.first_word[i]));
-    while (!search.is_over() && search.step(rows.data(), {}, nullptr)) continue;
-    for (const BeamSearch::Past& past : search.sequence(search.best()))
-      found[i].emplace_back(past.transition, past.parameter, past.label);
+    steps.clear();
+    if (beam <= 1) {
+      State s(program, n);
+      greedy.run(s, rows.data(), {}, nullptr, &steps);
+    } else {
+      scorer.remember(true);
+      wide.start(n);
+      while (!wide.is_over() && wide.step(rows.data(), {}, nullptr)) continue;
+      for (const BeamSearch::Past& past : wide.sequence(wide.best()))
+        steps.push_back({past.transition, past.parameter, past.label});
+      scorer.remember(false);
+    }
+    for (const Taken& step : steps) found[i].emplace_back(step.transition, step.parameter, step.label);
   }
   return found;
 }

@@ -180,6 +180,8 @@ struct Trainer {
 
 // A frozen linear model that parses texts.
 struct LinearParser {
+  static constexpr std::size_t kMostTemplates = 10'000;  // so that no sum of weights can overflow
+
   std::shared_ptr<const Program> program;
   std::shared_ptr<const FeatureModel> features;
   OracleKind oracle;
@@ -196,6 +198,10 @@ struct LinearParser {
     demand(values.size() == keys.size() * transitions, "the weights of transitions do not fit their keys");
     demand(counts.size() == label_keys.size() && classes.size() == label_values.size(),
            "the weights of labels do not fit their keys");
+    demand(features->transition.ends.size() <= kMostTemplates, "too many templates");
+    for (const Keys* sorted : {&keys, &label_keys})
+      for (std::size_t r = 0; r < sorted->size(); ++r)
+        demand((*sorted)(r) > (r == 0 ? 0 : (*sorted)(r - 1)), "keys must be in order, each once");
     demand(labels >= 1 && labels < 65536 && root >= 0 && root < labels, "no such label");
     std::size_t total = 0;
     for (std::size_t r = 0; r < counts.size(); ++r) total += counts(r);

@@ -111,3 +111,11 @@ def test_an_unknown_system_is_explained_in_a_line(name: str, says: str, run: Run
     done = run("systems", name)
     assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
     assert done.err.startswith(says)
+
+
+@pytest.mark.parametrize("name", ["61-planar", "1000000-planar-eager", "9" * 5000 + "-planar-joint"])
+def test_more_stacks_than_there_can_be_are_refused_at_once(name: str, run: Run) -> None:
+    done = run("systems", name)
+    assert done.code == 1
+    assert "k-planar is for 1 to 60 stacks" in done.err
+    assert len(done.err) < 300

@@ -82,7 +82,8 @@ def test_every_plane_of_every_derivation_is_planar(name: str) -> None:
     # As for 2-planar, this proves soundness for any number of words.
     space = states(name, 4)
     ends = np.flatnonzero(space.native.terminal())
-    for number in ends[::7]:
+    assert len(ends) > 5_000
+    for number in ends:
         for plane in space.state(int(number)).planes:
             assert DependencyGraph(4, [arc[:2] for arc in plane]).is_planar()
 

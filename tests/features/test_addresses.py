@@ -60,7 +60,7 @@ VALUES = st.one_of(
     st.builds(lambda node, attribute: Value(AtomKind.WORD, (node,), attribute), NODES, WORD_ATTRIBUTES),
     st.builds(lambda kind, node: Value(kind, (node,)), TREE_KINDS, NODES),
     st.builds(Value, st.sampled_from([AtomKind.DISTANCE, AtomKind.LINKED]), st.tuples(NODES, NODES)),
-    st.builds(lambda i: Value(AtomKind.TRANSITION, number=i), PLACES),
+    st.builds(lambda i: Value(AtomKind.TRANSITION, number=i), st.integers(0, 7)),
     st.builds(lambda i: Value(AtomKind.SIZE, number=i), st.integers(0, 3)),
     st.just(Value(AtomKind.ACTIVE)),
 )
@@ -230,6 +230,7 @@ def test_the_message_about_an_attribute_says_where_what_was_meant_and_what_is_al
         ("buffer(0).upos", 7, "expected '[' after buffer, found '('"),
         ("transition.upos", 11, "expected '[' after transition, found '.'"),
         ("transition[-2]", 12, "-2 is out of range"),
+        ("transition[8]", 12, "8 is out of range; use a number from 0 to 7"),
         ("transition[0].upos", 14, "expected + or the end, found '.'"),
         ("active.upos", 7, "expected + or the end, found '.'"),
         ("stack[0].upos buffer[0].upos", 15, "expected + or the end, found 'buffer'"),

@@ -291,7 +291,7 @@ def test_every_construct_is_compiled_to_its_numbers() -> None:
         "head(stack[1]).feats.Case + ldep(stack[1],2).deprel + rdep(stack[1]).lvalency",
         "lsib(stack[1]).rvalency + rsib(stack[1]).valency + next(stack[1],3).llabels",
         "previous(stack[1]).rlabels + stack[1].labels",
-        "distance(stack[1],buffer[5]) + linked(buffer[5],stack[1]) + transition[8] + size(aside) + active",
+        "distance(stack[1],buffer[5]) + linked(buffer[5],stack[1]) + transition[7] + size(aside) + active",
         label=("governor.form + dependent.feats",),
     ).compile()
     assert compiled.attributes == [
@@ -323,7 +323,7 @@ def test_every_construct_is_compiled_to_its_numbers() -> None:
         *[(0, 5, 5), (1, 6, 0), (2, 7, 0)],
         *[(3, 8, 0), (4, 9, 0), (5, 10, 0)],
         *[(6, 11, 0), (7, 0, 0)],
-        *[(8, 0, 3), (9, 3, 0), (10, 8, 0), (11, 3, 0), (12, 0, 0)],
+        *[(8, 0, 3), (9, 3, 0), (10, 7, 0), (11, 3, 0), (12, 0, 0)],
     ]
     assert compiled.transition.templates == [
         [0, 1, 2],

@@ -469,7 +469,7 @@ def test_a_parser_can_be_traced(model: Path, sample: Path, run: Run):
     sentence = next(sentence for sentence in mp.sample() if sentence.sent_id == "grc-002")
     arcs = {(arc["head"], arc["dependent"], arc["label"]) for step in steps for arc in step["new_arcs"]}
     assert arcs == set(mp.load(model).parse(sentence).graph.word_arcs)
-    assert all(step["transition"] in step["costs"] or "(" in step["transition"] for step in steps[1:])
+    assert all(step["transition"].partition("(")[0] in step["costs"] for step in steps[1:])
 
 
 @pytest.mark.parametrize(

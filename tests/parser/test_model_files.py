@@ -352,3 +352,12 @@ def test_tensors_are_read_back_by_the_library(model: Path, shapes: dict[str, tup
     assert text == about
     assert found.keys() == arrays.keys()
     assert all(found[name].dtype == arrays[name].dtype and (found[name] == arrays[name]).all() for name in arrays)
+
+
+@pytest.mark.parametrize("name", ["keys", "label_keys"])
+def test_keys_that_are_not_in_order_are_refused(name: str, copy: Path):
+    tensors, about = read_tensors(copy / WEIGHTS)
+    with open(copy / WEIGHTS, "wb") as file:
+        write_tensors(tensors | {name: tensors[name][::-1].copy()}, file, about)
+    with pytest.raises(mp.ModelError, match="in order"):
+        mp.load(copy)

@@ -21,7 +21,7 @@ from multiplane.parser import load
 @click.option(
     "--beam",
     type=click.IntRange(min=1, max=10_000),
-    help="Width of the beam, 1 for greedy; by default the one that the model was trained for.",
+    help="Width of the beam, 1 for greedy; by default the model's own.",
 )
 @click.option("--keep-heads", is_flag=True, help="Keep every HEAD and DEPREL that is not _.")
 @options.input_format
@@ -43,10 +43,9 @@ def command(
     Memory does not grow with the file. The output does not depend on the number of threads.
     """
     parser = load(model)
-    trained_for = parser.model.beam
-    if beam is not None and (beam == 1) != (trained_for == 1):
-        how = "greedily" if trained_for == 1 else f"with a beam of {trained_for}"
-        options.note(f"{model}: trained to parse {how}, and mostly worse otherwise; train with --beam {beam}", quiet)
+    if beam is not None and (beam == 1) != (parser.model.beam == 1):
+        how = "without a beam" if beam > 1 else "with a beam"
+        options.note(f"{model}: trained to parse {how}; it is mostly worse the other way", quiet)
     began = time.monotonic()
 
     def tell(problem: FormatError) -> None:

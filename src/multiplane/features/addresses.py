@@ -5,7 +5,7 @@ A node is `stack[0]`, `inactive[0]`, `buffer[0]`, `aside[0]`, an end of the arc 
 `next(x,k)`, `previous(x,k)`. A value is an attribute of a node, such as `stack[0].upos`, or one of `distance(x,y)`,
 `linked(x,y)`, `transition[i]`, `size(stack)` and `active`. A template joins values: `stack[0].upos + buffer[0].form`.
 
-An inactive stack with the same top as the active one counts as empty.
+While an inactive stack has the same top as the active one, its words are not there.
 """
 
 from __future__ import annotations
@@ -175,6 +175,7 @@ SIZES = ("stack", "inactive", "buffer", "aside")
 
 _MOST_DEPTH = 16
 _MOST = 1000
+_MOST_TRANSITIONS = 7  # a state remembers the last eight
 _LISTS = {"buffer": NodeOp.BUFFER, "aside": NodeOp.ASIDE}
 _ARC_ENDS = {"governor": NodeOp.GOVERNOR, "dependent": NodeOp.DEPENDENT}
 _FUNCTIONS = {
@@ -325,7 +326,7 @@ class _Parser:
             return Value(_PAIRS[word], self.two_nodes())
         if word == "transition":
             self.take(word)
-            return Value(AtomKind.TRANSITION, number=self.place(word))
+            return Value(AtomKind.TRANSITION, number=self.place(word, _MOST_TRANSITIONS))
         if word == "size":
             return Value(AtomKind.SIZE, number=self.list_of_size())
         if word == "active":
@@ -463,9 +464,9 @@ class _Parser:
             return unknown("function", word, functions, f"functions are {', '.join(functions)}")
         return unknown("node or value", word, known, f"nodes start with {', '.join(_NODES)}{names}")
 
-    def place(self, word: str) -> int:
+    def place(self, word: str, most: int = _MOST) -> int:
         self.expect("[", f"'[' after {word}")
-        number = self.number(0, _MOST)
+        number = self.number(0, most)
         self.expect("]", "']'")
         return number
 

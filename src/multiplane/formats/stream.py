@@ -6,9 +6,9 @@ import gzip
 import io
 import lzma
 import os
+import secrets
 import stat
 import sys
-import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -130,11 +130,10 @@ def writing(target: Target) -> Iterator[IO[bytes]]:
             yield file
         return
     real = os.path.realpath(path)
-    with failing(path):
-        handle, beside = tempfile.mkstemp(prefix=".multiplane-", suffix=".tmp", dir=os.path.dirname(real))
+    beside = name_beside(real)  # known before it is there, so that no interruption can leave it behind
     try:
         with failing(path):
-            with _compressing(path, os.fdopen(handle, "wb")) as file:
+            with _compressing(path, open(beside, "xb", opener=_private)) as file:
                 yield file
             os.chmod(beside, _mode(real))
             os.replace(beside, real)
@@ -142,6 +141,15 @@ def writing(target: Target) -> Iterator[IO[bytes]]:
         with suppress(OSError):
             os.unlink(beside)
         raise
+
+
+def name_beside(path: str) -> str:
+    """A name in the same folder that nobody else has."""
+    return os.path.join(os.path.dirname(path), f".multiplane-{secrets.token_hex(8)}.tmp")
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 @contextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import tempfile
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from multiplane.errors import InputError, ModelError
-from multiplane.formats.stream import failing, reason_of
+from multiplane.formats.stream import failing, name_beside, reason_of
 from multiplane.models.card import card_of
 from multiplane.models.kernel import KernelModel
 from multiplane.models.linear import LinearModel
@@ -65,11 +64,11 @@ def check_target(path: str | os.PathLike[str]) -> None:
 @contextmanager
 def _beside(target: Path, name: str) -> Iterator[Path]:
     """A folder beside the target that takes its place in the end."""
-    with failing(name):
-        folder = Path(tempfile.mkdtemp(prefix=".multiplane-", suffix=".tmp", dir=target.parent))
+    folder = Path(name_beside(str(target)))  # known before it is there, so that no interruption can leave it behind
     old = folder.with_suffix(".old")
     try:
         with failing(name):
+            folder.mkdir(0o700)
             yield folder
             os.chmod(folder, 0o777 & ~_umask())
             with suppress(FileNotFoundError):

@@ -26,6 +26,7 @@ from multiplane.oracles.kind import dynamic_oracle_of, native_oracle
 from multiplane.systems import Action, TransitionSystem
 
 MOST_LABELS = 65_535
+MOST_BEAM = 20_000
 _W = TypeVar("_W")
 _DTYPES = ("uint64", "int16", "uint64", "uint16", "uint16", "int16")
 
@@ -206,7 +207,7 @@ class FeatureBasedModel(ABC, Generic[_W]):
         if encoding is not None and encoding not in ENCODINGS:
             raise ModelError(f"labels.pseudo_projective: unknown encoding '{encoding}'")
         bits, beam = taken(features, "bits", int), taken(config, "beam", int)
-        if not 1 <= bits <= 64 or beam < 1:
+        if not 1 <= bits <= 64 or not 1 <= beam <= MOST_BEAM:
             raise ModelError(f"bits and beam are out of range: {bits}, {beam}")
         try:
             model = FeatureModel.from_toml(taken(features, "model", str), taken(features, "name", str))

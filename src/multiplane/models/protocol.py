@@ -58,7 +58,7 @@ class Model(Protocol):
 
     @property
     def beam(self) -> int:
-        """The width of the beam that it was trained for."""
+        """The width of the beam that it parses with, unless told otherwise; 1 is greedy."""
 
     @property
     def record(self) -> TrainingRecord:

@@ -37,7 +37,8 @@ class DynamicOracle:
     def __init__(self, system: TransitionSystem, *, regularized: bool = False) -> None:
         self.system = system
         self.regularized = regularized
-        """Whether SWITCH costs 1 where it delays an arc that can be built for nothing on the active stack (S2)."""
+        """Whether what is free costs 1 where it leaves the active stack although an arc can be built there for nothing
+        (S2), or where a longer transition that is free begins with it."""
         kind = self._kind()
         if kind is None:
             raise TransitionSystemError(
@@ -65,13 +66,18 @@ class DynamicOracle:
 
         Then the same configurations can be reached, but for which stack is active, and so the loss is the same.
         """
-        works = [work_of(transition, self.system.stacks) for transition in self.system.transitions.values()]
+        transitions = self.system.transitions
+        named = {"SHIFT", "REDUCE", "LEFT-ARC", "RIGHT-ARC"} <= set(transitions)  # the static oracle goes by names
+        switches = "SWITCH" in transitions
+        if not named or (switches and any(len(transition.steps) > 1 for transition in transitions.values())):
+            return False
+        works = [work_of(transition, self.system.stacks) for transition in transitions.values()]
         plain = {
             work[0]: transition
-            for work, transition in zip(works, self.system.transitions.values(), strict=True)
-            if work is not None and len(work) == 1
+            for work, transition in zip(works, transitions.values(), strict=True)
+            if work is not None and len(work) == 1 and all(step.op is not Op.UNSHIFT for step in transition.steps)
         }
-        stacks = range(1 if "SWITCH" in self.system.transitions else self.system.stacks)
+        stacks = range(1 if switches else self.system.stacks)
         needed = [(Op.SHIFT, 0), *((op, ahead) for ahead in stacks for op in ON_A_STACK)]
         if not all(work in plain for work in needed):
             return False

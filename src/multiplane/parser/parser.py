@@ -60,7 +60,7 @@ class Parser:
     ) -> Sentence | Corpus | Iterator[Sentence] | list[Sentence]:
         """Parses a sentence, a corpus, or sentences: what comes back has the same shape, with other heads and labels.
 
-        The width of the beam is the one that the model was trained for, unless another one is given. With
+        The width of the beam is the model's own, unless another one is given. With
         `keep_heads`, heads and labels that are there already stay. An iterator is parsed as it is consumed.
 
         >>> from multiplane import sample

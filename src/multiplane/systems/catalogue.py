@@ -33,7 +33,7 @@ from multiplane.systems.guards import (
     top_before_front,
     top_has_head,
 )
-from multiplane.systems.system import TransitionSystem
+from multiplane.systems.system import MOST_STACKS, TransitionSystem
 
 CONSTRAINTS = ("single-head", "acyclic", "no-covered-roots")
 """The constraints of the planar family (S1 §3.3.2); the first two make the forest version, the default."""
@@ -357,6 +357,8 @@ class Catalogue(Mapping[str, TransitionSystem]):
             return self._systems[name]
         if match := re.fullmatch(r"(?:([1-9]\d*)-)?planar(?:-(folded|direct|joint|eager))?(?:\[(.*)\])?", str(name)):
             k, variant, constraints = match.groups()
+            if len(k or "") > len(str(MOST_STACKS)) or int(k or 1) > MOST_STACKS:
+                raise TransitionSystemError(f"'{name[:80]}': k-planar is for 1 to {MOST_STACKS} stacks")
             chosen = FOREST if constraints is None else tuple(filter(None, constraints.split(",")))
             system = _VARIANTS[variant](int(k or 1), chosen)
             return self._systems.get(system.name) or self._generated.setdefault(system.name, system)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Root = Literal["left", "right"] | None
 _MOST_WORDS = 10_000_000
-_MOST_STACKS = 60
+MOST_STACKS = 60
 _ONE_STACK_OPS = frozenset({Op.EXCHANGE, Op.SKIP, Op.RESTORE, Op.DROP})
 _ROOTS: tuple[Root, ...] = (None, "left", "right")
 
@@ -68,8 +68,8 @@ class TransitionSystem:
         about: str = "",
         **more: Composition,
     ) -> None:
-        if not 1 <= stacks <= _MOST_STACKS:
-            raise TransitionSystemError(f"{name}: a system has 1 to {_MOST_STACKS} stacks, not {stacks}")
+        if not 1 <= stacks <= MOST_STACKS:
+            raise TransitionSystemError(f"{name}: a system has 1 to {MOST_STACKS} stacks, not {stacks}")
         declared = {**(transitions or {}), **more}
         if not declared:
             raise TransitionSystemError(f"{name}: a system needs at least one transition")

@@ -86,7 +86,8 @@ class Settings:
     explore_from: int = 2
     """The first epoch in which it does so."""
     regularized: bool = True
-    """Whether SWITCH is an error where it only delays an arc, with a dynamic oracle."""
+    """With a dynamic oracle: whether SWITCH is an error where it only delays an arc, and so is what a longer transition
+    does in one step."""
     margin: float = 0.0
     """By how much the right transition must score above the others."""
     label_margin: float = 0.0
@@ -178,7 +179,7 @@ class Settings:
         '2-planar'
         """
         shipped = shipped_models()
-        usual = (system.name, "2-planar" if system.stacks > 1 else "default", "default", "planar")
+        usual = (system.name, "2-planar" if system.stacks > 1 else "planar")
         model = FeatureModel.load(self.features or next(name for name in usual if name in shipped))
         model.check(system.stacks)
         return model
