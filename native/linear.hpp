@@ -341,7 +341,7 @@ class Sieve {
   Sieve() = default;
   explicit Sieve(std::size_t rows) {
     std::size_t words = 16;
-    while (words * 64 < 12 * rows) words *= 2;
+    while (words * 64 < 6 * rows) words *= 2;
     bits_.resize(words);
   }
 

@@ -45,6 +45,22 @@ class Driver {
     }
   }
 
+  // The one transition that is legal, or -1. Looked for only where there is mostly just one: where all stacks are
+  // empty.
+  int32_t only_choice(State& s) {
+    const int32_t* sizes = s.c.stack_sizes();
+    if (parametrized_ || s.c.header().aside_size > 0 ||
+        std::any_of(sizes, sizes + s.c.stacks(), [](int32_t size) { return size > 0; }))
+      return -1;
+    int32_t only = -1;
+    for (int32_t t = 0; t < static_cast<int32_t>(program_.transitions.size()); ++t) {
+      if (!machine_.is_legal(s.c, t, 0)) continue;
+      if (only >= 0) return -1;
+      only = t;
+    }
+    return only;
+  }
+
   // Takes a transition if it is legal and labels what it builds: with the label given, or with the best one. What the
   // labels score is added.
   bool take(State& s, const Value* rows, int32_t transition, int32_t parameter, const Constraints& given, float& score,
@@ -125,7 +141,12 @@ class GreedySearch {
            std::vector<Taken>* steps = nullptr) {
     while (!driver_.is_done(s)) {
       candidates_.clear();
-      driver_.candidates(s, rows, 0, 0, candidates_);
+      const int32_t only = driver_.only_choice(s);
+      if (only >= 0) {
+        candidates_.push_back({0, 0, only, 0});
+      } else {
+        driver_.candidates(s, rows, 0, 0, candidates_);
+      }
       if (permission != nullptr) permission->look_at(s);
       bool taken = false;
       float score = 0;

@@ -138,9 +138,9 @@ class Settings:
         """The number of epochs for a treebank of so many words: 8 to 20 by default, more for smaller ones.
 
         >>> Settings().epochs_for(200_000), Settings().epochs_for(1_000), Settings(epochs=3).epochs_for(1_000)
-        (12, 20, 3)
+        (10, 20, 3)
         """
-        return self.epochs or min(max(2_500_000 // max(words, 1), 8), 20)
+        return self.epochs or min(max(2_100_000 // max(words, 1), 8), 20)
 
     @property
     def beam_of_model(self) -> int:
