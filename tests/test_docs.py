@@ -181,6 +181,19 @@ def test_readme_and_speed_page_agree():
     assert all(row in page for row in rows)
 
 
+def test_readme_and_accuracy_page_agree():
+    readme, page = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/accuracy.md"))
+    ours, others = ({}, {})
+    for name, parser, las in re.findall(r"^\| `(\S+)` \| ([^|]+) \| ([\d.]+) ", page, re.MULTILINE):
+        if parser.startswith("**multiplane**"):
+            ours[name] = las
+        elif parser.startswith("MaltParser"):
+            others[name] = max(others.get(name, ""), las, key=lambda score: float(score or 0))
+    assert len(ours) == 6
+    assert f"| ours | {' | '.join(ours.values())} |" in readme
+    assert f"| MaltParser 1.9 | {' | '.join(others.values())} |" in readme
+
+
 def word(number: object, head: object, form: str = "A") -> str:
     return f"{number}\t{form}\t_\t_\t_\t_\t{head}\tdep\t_\t_\n"
 

@@ -1,0 +1,148 @@
+"""Trains the parsers of S0 Table 2 and of S1's experiment, and others, on open treebanks: train, scored on dev.
+
+    python benchmarks/replication/parsers.py                        # the experiment of the papers, about half an hour
+    python benchmarks/replication/parsers.py --how beam --parser 2-planar swap -- nl_lassysmall-r1.4
+    python benchmarks/replication/parsers.py --page                 # only write docs/replication.md anew
+
+The papers' learner was an SVM that takes one decision at a time and learns from a static oracle; here it is LIBLINEAR
+with the same oracle, and an artificial root before the words that may get several dependents (`svm`). Other ways to
+learn and to search are there to find out what a difference comes from: `static` and `dynamic` are the averaged
+perceptron, greedy; `beam` is what `multiplane train` does by default. Gold tokens and tags; every word counts, with its
+whole label; NP-P and NP-R are labelled precision and recall over non-projective arcs.
+
+Results go to results.json beside this file, one after another; those that are there already are kept (--again does
+them anew). Outputs are kept in a cache outside the repository, since significance is tested between them. Needs
+../shared/data.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "peers"))
+
+from accuracy import scored  # noqa: E402
+from common import DATA, cache, machine, treebank  # noqa: E402
+from page import write_page  # noqa: E402
+
+import multiplane as mp  # noqa: E402
+from multiplane.evaluation import compare  # noqa: E402
+from multiplane.formats import Corpus, read  # noqa: E402
+
+RESULTS = HERE / "results.json"
+PAPER = ("projective", "pseudo-projective", "planar", "2-planar")
+"""The parsers that the papers compare."""
+PARSERS: dict[str, dict[str, Any]] = {
+    "projective": {"system": "arc-eager"},
+    "pseudo-projective": {"system": "arc-eager", "pseudo_projective": "head"},
+    "planar": {"system": "planar"},
+    "2-planar": {"system": "2-planar"},
+    "2-planar-joint": {"system": "2-planar-joint"},
+    "2-planar-eager": {"system": "2-planar-eager"},
+    "swap": {"system": "swap"},
+    "covington": {"system": "covington"},
+}
+HOW: dict[str, dict[str, Any]] = {
+    "svm": {"learner": "liblinear", "root": "left", "single_root": False},
+    "static": {"beam": 1, "oracle": "static"},
+    "dynamic": {"beam": 1, "oracle": "dynamic"},
+    "beam": {},
+}
+REFERENCE = "2-planar"
+
+Results = dict[str, Any]
+
+
+def load() -> Results:
+    return json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {"runs": []}
+
+
+def save(results: Results) -> None:
+    results["machine"] = machine()
+    results["runs"].sort(key=key_of)
+    rows = ",\n".join("  " + json.dumps(run) for run in results["runs"])
+    text = f'{{"machine": {json.dumps(results["machine"])}, "runs": [\n{rows}\n]}}\n'
+    RESULTS.write_text(text, encoding="utf-8")
+
+
+def key_of(run: Results) -> tuple[str, str, str, int]:
+    return run["treebank"], run["how"], run["parser"], run["seed"]
+
+
+def treebanks() -> list[str]:
+    """Those that have a part to train on."""
+    files = sorted(DATA.glob("ud/*/train.*")) + sorted(DATA.glob("conllx/*/train.*"))
+    return [file.parent.name for file in files]
+
+
+def output_of(name: str, how: str, parser: str, seed: int) -> Path:
+    return cache("replication", name) / f"{how}-{parser}-{seed}.conll"
+
+
+def measure(name: str, how: str, parser: str, seed: int) -> Results:
+    dev = treebank(name, "dev")
+    start = time.process_time()
+    trained = mp.train(treebank(name, "train"), dev, seed=seed, **PARSERS[parser], **HOW[how])
+    seconds = time.process_time() - start
+    output = trained.parse(dev)
+    output_of(name, how, parser, seed).write_bytes(output.to_bytes())
+    scores = {key: value for key, value in scored(dev, output).items() if key != "several_roots"}
+    identity = {"treebank": name, "how": how, "parser": parser, "seed": seed}
+    return {**identity, **scores, "training_cpu_seconds": round(seconds), "date": str(date.today())}
+
+
+def contrast(dev: Corpus, run: Results) -> None:
+    """Adds the tests of the difference in LAS between the 2-planar parser and another one of the same kind."""
+    identity = (run["treebank"], run["how"], run["seed"])
+    files = [output_of(identity[0], identity[1], parser, identity[2]) for parser in (REFERENCE, run["parser"])]
+    if run["parser"] == REFERENCE or not all(file.exists() for file in files):
+        return
+    outputs = [read(file, format=dev.dialect.name) for file in files]
+    found = compare(dev, *outputs).las_full
+    run["behind_2_planar"] = round(found.difference, 2)
+    run["mcnemar"], run["bootstrap"] = round(found.mcnemar, 4), round(found.bootstrap, 4)
+
+
+def measure_all(names: list[str], how: list[str], parsers: list[str], seeds: list[int], *, again: bool) -> None:
+    for name in names:
+        dev = treebank(name, "dev")
+        for way, parser, seed in ((w, p, s) for w in how for s in seeds for p in parsers):
+            identity = (name, way, parser, seed)
+            if not again and identity in map(key_of, load()["runs"]):
+                continue
+            run = measure(*identity)
+            print(json.dumps(run), file=sys.stderr, flush=True)
+            results = load()  # another process may have added to it
+            results["runs"] = [other for other in results["runs"] if key_of(other) != identity] + [run]
+            for other in results["runs"]:
+                if (other["treebank"], other["how"], other["seed"]) == (name, way, seed):
+                    contrast(dev, other)
+            save(results)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("treebank", nargs="*", help="all that have a part to train on, if none is named")
+    parser.add_argument("--how", nargs="+", choices=HOW, default=["svm"], help="how to learn and search")
+    parser.add_argument("--parser", nargs="+", choices=PARSERS, default=PAPER, help="by default those of the papers")
+    parser.add_argument("--seed", nargs="+", type=int, default=[1])
+    parser.add_argument("--again", action="store_true", help="also what results.json has already")
+    parser.add_argument("--page", action="store_true", help="train nothing")
+    chosen = parser.parse_args()
+    if not chosen.page:
+        if not DATA.exists():
+            sys.exit("needs ../shared/data, which is not here")
+        names = chosen.treebank or treebanks()
+        measure_all(names, chosen.how, chosen.parser, chosen.seed, again=chosen.again)
+    write_page(load())
+
+
+if __name__ == "__main__":
+    main()
