@@ -133,7 +133,7 @@ def writing(target: Target) -> Iterator[IO[bytes]]:
     beside = name_beside(real)  # known before it is there, so that no interruption can leave it behind
     try:
         with failing(path):
-            with _compressing(path, open(beside, "xb", opener=_private)) as file:
+            with _compressing(path, open(beside, "xb")) as file:
                 yield file
             os.chmod(beside, _mode(real))
             os.replace(beside, real)
@@ -146,10 +146,6 @@ def writing(target: Target) -> Iterator[IO[bytes]]:
 def name_beside(path: str) -> str:
     """A name in the same folder that nobody else has."""
     return os.path.join(os.path.dirname(path), f".multiplane-{secrets.token_hex(8)}.tmp")
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 @contextmanager
