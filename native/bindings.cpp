@@ -13,4 +13,5 @@ NB_MODULE(_native, m) {
   multiplane::bind_oracles(m);
   multiplane::bind_parsers(m);
   multiplane::bind_svm(m);
+  multiplane::bind_neural(m);
 }

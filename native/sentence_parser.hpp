@@ -23,14 +23,18 @@ class SentenceParser {
     return parse_given(n, rows, beam, heads, labels);
   }
 
+  // From now on, the transitions of every sentence are noted here.
+  void note_steps(std::vector<Taken>* steps) { steps_ = steps; }
+
   // Whether the last sentence was parsed to its end, with all that was given.
   bool is_complete() const { return complete_; }
 
  private:
   const State& search(int32_t n, const Value* rows, int beam, const Constraints& given, Permission* permission) {
+    if (steps_ != nullptr) steps_->clear();
     if (beam <= 1) {
       state_ = std::make_unique<State>(program_, n);
-      complete_ = greedy_.run(*state_, rows, given, permission);
+      complete_ = greedy_.run(*state_, rows, given, permission, steps_);
       return *state_;
     }
     if (wide_ == nullptr || width_ != beam) {
@@ -42,6 +46,9 @@ class SentenceParser {
     complete_ = true;
     while (complete_ && !wide_->is_over()) complete_ = wide_->step(rows, given, permission);
     scorer_.remember(false);
+    if (steps_ != nullptr)
+      for (const BeamSearch::Past& past : wide_->sequence(wide_->best()))
+        steps_->push_back({past.transition, past.parameter, past.label});
     return wide_->best().state;
   }
 
@@ -87,6 +94,7 @@ class SentenceParser {
   int width_ = 0;
   std::unique_ptr<State> state_;
   bool complete_ = true;
+  std::vector<Taken>* steps_ = nullptr;
   std::vector<int32_t> given_heads_, given_labels_;
 };
 

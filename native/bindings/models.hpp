@@ -47,6 +47,20 @@ inline std::vector<Attribute> make_attributes(const std::vector<AttributeRow>& r
   return attributes;
 }
 
+// A row of a table: an operation or a kind, and its two operands.
+using Row = std::tuple<int, int, int>;
+
+inline std::vector<NodeAddress> make_addresses(const std::vector<Row>& rows) {
+  std::vector<NodeAddress> addresses;
+  for (const auto& [op, a, b] : rows) {
+    demand(op >= 0 && op <= static_cast<int>(NodeOp::kPrevious) && a >= 0 && b >= 0, "unknown address");
+    const auto known = static_cast<NodeOp>(op);
+    demand(known < NodeOp::kHead || a < static_cast<int>(addresses.size()), "an address refers to a later one");
+    addresses.push_back({known, a, b});
+  }
+  return addresses;
+}
+
 // Not in an unnamed namespace: Python must see one type, not one for each file.
 struct Oracle {
   OracleKind kind;
@@ -92,18 +106,54 @@ inline std::vector<int32_t> read_trees(const Program& program, const OracleKind&
   return lost;
 }
 
+// What the user gives beside a text: heads and labels of words, or -1.
+class GivenTrees {
+ public:
+  GivenTrees(const std::optional<Ints>& heads, const std::optional<Ints>& labels, std::size_t words,
+             const OracleKind& oracle, int32_t label_count)
+      : heads_(heads), labels_(labels) {
+    demand(!heads || (heads->size() == words && oracle.loss >= 0), "heads cannot be given");
+    demand(!labels || (labels->size() == words && heads), "one label for each word, with heads");
+    for (std::size_t w = 0; labels && w < words; ++w) demand((*labels)(w) < label_count, "no such label");
+  }
+  // From a word on, or null.
+  const int32_t* heads(std::size_t word) const { return heads_ ? heads_->data() + word : nullptr; }
+  const int32_t* labels(std::size_t word) const { return labels_ ? labels_->data() + word : nullptr; }
+
+ private:
+  const std::optional<Ints>&heads_, &labels_;
+};
+
+// The trees of a text.
+struct ParsedTrees {
+  std::vector<int32_t> heads, labels;
+  std::vector<uint8_t> complete;  // by sentence: whether the search came to its end with all that was given
+  int32_t root_label;
+
+  ParsedTrees(const Index& index, int32_t root)
+      : heads(index.heads.size()), labels(heads.size()), complete(index.size()), root_label(root) {}
+
+  // The tree of n words from this one on.
+  void note(const State& s, std::size_t first, int32_t n, const int32_t* given_labels) {
+    for (int32_t v = 1; v <= n; ++v) {
+      const std::size_t w = first + static_cast<std::size_t>(v) - 1;
+      const int32_t head = s.tree.head(v);
+      heads[w] = std::max(head, 0);
+      labels[w] = head < 0 ? root_label : s.tree.label(v);
+      // Also of the root, which no arc labels.
+      if (given_labels != nullptr && given_labels[v - 1] >= 0) labels[w] = given_labels[v - 1];
+    }
+  }
+};
+
 // Heads and labels of all words, and for each sentence whether the search came to its end with all that was given.
 inline nb::tuple parse_text(const Program& program, Scorer& scorer, const OracleKind& oracle, int32_t label_count,
                             int32_t root_label, const nb::bytes& bytes, const Index& index,
                             const std::vector<AttributeRow>& attributes, int beam,
                             const std::optional<Ints>& given_heads, const std::optional<Ints>& given_labels) {
   const std::string_view text = view(bytes);
-  const std::size_t words = index.heads.size();
-  demand(!given_heads || (given_heads->size() == words && oracle.loss >= 0), "heads cannot be given");
-  demand(!given_labels || (given_labels->size() == words && given_heads), "one label for each word, with heads");
-  for (std::size_t w = 0; given_labels && w < words; ++w) demand((*given_labels)(w) < label_count, "no such label");
-  std::vector<int32_t> heads(words), labels(words);
-  std::vector<uint8_t> complete(index.size());
+  const GivenTrees given(given_heads, given_labels, index.heads.size(), oracle, label_count);
+  ParsedTrees trees(index, root_label);
   {
     nb::gil_scoped_release release;
     WordReader reader(make_attributes(attributes));
@@ -113,50 +163,32 @@ inline nb::tuple parse_text(const Program& program, Scorer& scorer, const Oracle
       const std::size_t first = index.first_word[i];
       const int32_t n = static_cast<int32_t>(index.first_word[i + 1] - first);
       reader.read(text, index, i, rows);
-      const State& s = parser.parse(n, rows.data(), beam, given_heads ? given_heads->data() + first : nullptr,
-                                    given_labels ? given_labels->data() + first : nullptr);
-      complete[i] = parser.is_complete();
-      for (int32_t v = 1; v <= n; ++v) {
-        const std::size_t w = first + static_cast<std::size_t>(v) - 1;
-        const int32_t head = s.tree.head(v);
-        heads[w] = std::max(head, 0);
-        labels[w] = head < 0 ? root_label : s.tree.label(v);
-        // Also of the root, which no arc labels.
-        if (given_labels && (*given_labels)(w) >= 0) labels[w] = (*given_labels)(w);
-      }
+      const State& s = parser.parse(n, rows.data(), beam, given.heads(first), given.labels(first));
+      trees.complete[i] = parser.is_complete();
+      trees.note(s, first, n, given.labels(first));
     }
   }
-  return nb::make_tuple(give(std::move(heads)), give(std::move(labels)), give(std::move(complete)));
+  return nb::make_tuple(give(std::move(trees.heads)), give(std::move(trees.labels)), give(std::move(trees.complete)));
 }
 
 // The transitions of every sentence: their numbers, parameters, and the labels of the arcs that they build.
 using Sequences = std::vector<std::vector<std::tuple<int32_t, int32_t, int32_t>>>;
 
-inline Sequences derivations_of_text(const Program& program, Scorer& scorer, const nb::bytes& bytes, const Index& index,
+inline Sequences derivations_of_text(const Program& program, Scorer& scorer, const OracleKind& oracle,
+                                     const nb::bytes& bytes, const Index& index,
                                      const std::vector<AttributeRow>& attributes, int beam) {
   const std::string_view text = view(bytes);
   nb::gil_scoped_release release;
   WordReader reader(make_attributes(attributes));
-  GreedySearch greedy(program, scorer);
-  BeamSearch wide(program, scorer, static_cast<std::size_t>(std::max(beam, 1)));
+  SentenceParser parser(program, scorer, oracle);
   std::vector<Value> rows;
   std::vector<Taken> steps;
+  parser.note_steps(&steps);
   Sequences found(index.size());
   for (std::size_t i = 0; i < index.size(); ++i) {
-    const int32_t n = static_cast<int32_t>(index.first_word[i + 1] - index.first_word[i]);
     reader.read(text, index, i, rows);
-    steps.clear();
-    if (beam <= 1) {
-      State s(program, n);
-      greedy.run(s, rows.data(), {}, nullptr, &steps);
-    } else {
-      scorer.remember(true);
-      wide.start(n);
-      while (!wide.is_over() && wide.step(rows.data(), {}, nullptr)) continue;
-      for (const BeamSearch::Past& past : wide.sequence(wide.best()))
-        steps.push_back({past.transition, past.parameter, past.label});
-      scorer.remember(false);
-    }
+    parser.parse(static_cast<int32_t>(index.first_word[i + 1] - index.first_word[i]), rows.data(), beam, nullptr,
+                 nullptr);
     for (const Taken& step : steps) found[i].emplace_back(step.transition, step.parameter, step.label);
   }
   return found;

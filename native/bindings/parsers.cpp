@@ -12,18 +12,12 @@ namespace multiplane {
 
 namespace {
 
-using Row = std::tuple<int, int, int>;
 using PartRows = std::tuple<std::vector<Row>, std::vector<Row>, std::vector<std::vector<int>>>;
 
 FeaturePart make_part(const PartRows& rows, std::size_t width) {
   const auto& [nodes, atoms, templates] = rows;
   FeaturePart part;
-  for (const auto& [op, a, b] : nodes) {
-    demand(op >= 0 && op <= static_cast<int>(NodeOp::kPrevious) && a >= 0 && b >= 0, "unknown address");
-    const auto known = static_cast<NodeOp>(op);
-    demand(known < NodeOp::kHead || a < static_cast<int>(part.nodes.size()), "an address refers to a later one");
-    part.nodes.push_back({known, a, b});
-  }
+  part.nodes = make_addresses(nodes);
   const int count = static_cast<int>(nodes.size());
   for (const auto& [kind, a, b] : atoms) {
     demand(kind >= 0 && kind <= static_cast<int>(AtomKind::kActive) && a >= 0 && b >= 0, "unknown value");
@@ -233,24 +227,35 @@ struct LinearParser {
                         int beam) const {
     demand(attributes.size() == features->width, "as many attributes as the feature model has");
     FrozenScorer scorer(*features, weights);
-    return derivations_of_text(*program, scorer, bytes, index, attributes, beam);
-  }
-
-  // The text with the trees that were found.
-  static nb::bytes rewrite(const nb::bytes& bytes, const Index& index, int head, int deprel, const Ints& heads,
-                           const Ints& labels, const std::vector<std::string>& names) {
-    demand(heads.size() == index.heads.size() && labels.size() == heads.size(), "one head and label for each word");
-    for (std::size_t w = 0; w < labels.size(); ++w)
-      demand(labels(w) >= 0 && labels(w) < static_cast<int32_t>(names.size()), "no such label");
-    const std::string_view text = view(bytes);
-    std::string out;
-    {
-      nb::gil_scoped_release release;
-      out = rewritten(text, index, head, deprel, heads.data(), labels.data(), names);
-    }
-    return nb::bytes(out.data(), out.size());
+    return derivations_of_text(*program, scorer, oracle, bytes, index, attributes, beam);
   }
 };
+
+// For every word of a column the place of its new text among the names.
+using ColumnRow = std::tuple<int, Ints, std::vector<std::string>>;
+
+// The text with other heads and labels; further columns are filled where they are empty.
+nb::bytes rewrite(const nb::bytes& bytes, const Index& index, int head, const Ints& heads, const ColumnRow& labels,
+                  const std::vector<ColumnRow>& filled) {
+  demand(heads.size() == index.heads.size(), "one head for each word");
+  std::vector<NewColumn> columns{{head, heads.data(), nullptr, false}};
+  auto add = [&](const ColumnRow& row, bool only_empty) {
+    const auto& [column, values, names] = row;
+    demand(values.size() == index.heads.size(), "one value for each word");
+    for (std::size_t w = 0; w < values.size(); ++w)
+      demand(values(w) >= 0 && values(w) < static_cast<int32_t>(names.size()), "no such label");
+    columns.push_back({column, values.data(), &names, only_empty});
+  };
+  add(labels, false);
+  for (const ColumnRow& row : filled) add(row, true);
+  const std::string_view text = view(bytes);
+  std::string out;
+  {
+    nb::gil_scoped_release release;
+    out = rewritten(text, index, std::move(columns));
+  }
+  return nb::bytes(out.data(), out.size());
+}
 
 }  // namespace
 
@@ -284,7 +289,7 @@ void bind_parsers(nb::module_& m) {
            "given_labels"_a = nb::none())
       .def("derivations", &LinearParser::derivations, "text"_a, "index"_a, "attributes"_a, "beam"_a);
 
-  m.def("rewrite", &LinearParser::rewrite, "text"_a, "index"_a, "head"_a, "deprel"_a, "heads"_a, "labels"_a, "names"_a);
+  m.def("rewrite", &rewrite, "text"_a, "index"_a, "head"_a, "heads"_a, "labels"_a, "filled"_a);
 }
 
 }  // namespace multiplane

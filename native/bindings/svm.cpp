@@ -124,7 +124,7 @@ struct KernelParser {
                         int beam) const {
     demand(attributes.size() == features->width, "as many attributes as the feature model has");
     KernelScorer scorer(*features, *splits, transition, label, static_cast<int32_t>(program->transitions.size()));
-    return derivations_of_text(*program, scorer, bytes, index, attributes, beam);
+    return derivations_of_text(*program, scorer, oracle, bytes, index, attributes, beam);
   }
 };
 

@@ -240,11 +240,65 @@ def rewrite(
     text: bytes,
     index: Index,
     head: int,
-    deprel: int,
     heads: NDArray[np.int32],
-    labels: NDArray[np.int32],
-    names: list[str],
+    labels: tuple[int, NDArray[np.int32], list[str]],
+    filled: list[tuple[int, NDArray[np.int32], list[str]]],
 ) -> bytes: ...
+def lowered(text: str) -> str: ...
+
+class Lexicon:
+    def __init__(self, channels: list[tuple[int, list[str]]], characters: list[str]) -> None: ...
+    def types(self, text: bytes, index: Index, columns: list[int]) -> tuple[NDArray[np.int32], ...]: ...
+
+class NeuralLook:
+    def __init__(
+        self, nodes: list[tuple[int, int, int]], slots: list[int], focus: list[int], rectified: bool
+    ) -> None: ...
+
+class Rollouts:
+    def __init__(self, program: Program, oracle: OracleKind) -> None: ...
+    def add(self, text: bytes, index: Index, heads: NDArray[np.int32], labels: NDArray[np.int32]) -> list[int]: ...
+    def run(
+        self,
+        look: NeuralLook,
+        weights: dict[str, NDArray[np.float32]],
+        order: NDArray[np.int64],
+        slots: NDArray[np.float32],
+        odds: NDArray[np.float32],
+        seed: int,
+        dynamic: bool,
+        regularized: bool,
+        exploration: float,
+        aggressive: float,
+        margin: float,
+    ) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.uint8], NDArray[np.uint8], int, int]: ...
+
+class NeuralParser:
+    def __init__(
+        self,
+        program: Program,
+        oracle: OracleKind,
+        lexicon: Lexicon,
+        look: NeuralLook,
+        weights: dict[str, NDArray[np.float32]],
+        layers: int,
+        units: int,
+        tags: int,
+        root_label: int,
+    ) -> None: ...
+    def parse(
+        self,
+        text: bytes,
+        index: Index,
+        columns: list[int],
+        beam: int,
+        given_heads: NDArray[np.int32] | None = None,
+        given_labels: NDArray[np.int32] | None = None,
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8], list[NDArray[np.int32]]]: ...
+    def derivations(
+        self, text: bytes, index: Index, columns: list[int], beam: int
+    ) -> list[list[tuple[int, int, int]]]: ...
+
 def instances(
     program: Program,
     features: FeatureModel,

@@ -16,7 +16,7 @@ from multiplane.models.files import check_target
 from multiplane.training import Reporter, Settings, train_model
 from multiplane.training import config as choices
 from multiplane.training.checkpoint import remove_checkpoint
-from multiplane.training.config import settings_of
+from multiplane.training.neural_config import settings_of
 
 if TYPE_CHECKING:
     from rich.progress import Progress

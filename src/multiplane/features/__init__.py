@@ -13,7 +13,7 @@ from multiplane.features.addresses import (
     parse_node,
     parse_template,
 )
-from multiplane.features.model import Compiled, FeatureModel, Part, shipped_models
+from multiplane.features.model import Compiled, FeatureModel, Part, node_tables, shipped_models
 
 __all__ = [
     "ATTRIBUTES",
@@ -28,6 +28,7 @@ __all__ = [
     "Part",
     "Template",
     "Value",
+    "node_tables",
     "parse_node",
     "parse_template",
     "shipped_models",

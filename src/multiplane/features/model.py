@@ -6,7 +6,7 @@ import json
 import os
 import reprlib
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -322,6 +322,17 @@ def _compile_part(templates: tuple[Template, ...], attributes: dict[Attribute, i
     atoms: dict[tuple[int, int, int], int] = {}
     numbers = [[_number(atoms, _atom(value, nodes, attributes)) for value in template] for template in templates]
     return Part(list(nodes), list(atoms), numbers)
+
+
+def node_tables(addresses: Iterable[str]) -> tuple[list[tuple[int, int, int]], list[int]]:
+    """The nodes of addresses as a table of numbers, with those that they are found from; and the row of each.
+
+    >>> node_tables(["stack[0]", "ldep(stack[0])", "stack[0]"])
+    ([(0, 0, 0), (6, 0, 1)], [0, 1, 0])
+    """
+    nodes: dict[tuple[int, int, int], int] = {}
+    rows = [_node(parse_node(address), nodes) for address in addresses]
+    return list(nodes), rows
 
 
 def _number(table: dict[_T, int], row: _T) -> int:

@@ -41,20 +41,37 @@ def with_trees(corpus: Corpus, heads: Sequence[int] | NDArray[np.integer], depre
     return _read_again(corpus, b"".join(_pieces(corpus, changed, new_heads, deprels)))
 
 
-def rewritten(corpus: Corpus, heads: NDArray[np.int32], labels: NDArray[np.int32], names: Sequence[str]) -> bytes:
+Filled = tuple[str, NDArray[np.int32], Sequence[str]]
+"""A column to fill where it is empty: its name, and for every word the place of its text among these."""
+
+
+def rewritten(
+    corpus: Corpus,
+    heads: NDArray[np.int32],
+    labels: NDArray[np.int32],
+    names: Sequence[str],
+    filled: Sequence[Filled] = (),
+) -> bytes:
     r"""The text of a corpus with these heads and labels, given as places in `names`: `with_trees` for whole treebanks.
 
-    Fast, and without checks: the caller knows that every head is in its sentence and every label can be written.
+    Other columns are filled where they hold `_`, and only there. Fast, and without checks: the caller knows that every
+    head is in its sentence and every label can be written.
 
     >>> from multiplane.formats.reader import from_text
     >>> corpus = from_text("1\tGo\t_\t_\t_\t_\t_\t_\t_\t_\n")
     >>> rewritten(corpus, np.array([0], np.int32), np.array([1], np.int32), ["dep", "root"])
     b'1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n'
     """
-    return corpus.without_broken(_replaced(corpus, heads, labels, names))
+    return corpus.without_broken(_replaced(corpus, heads, labels, names, filled))
 
 
-def with_labels(corpus: Corpus, heads: NDArray[np.int32], labels: NDArray[np.int32], names: Sequence[str]) -> Corpus:
+def with_labels(
+    corpus: Corpus,
+    heads: NDArray[np.int32],
+    labels: NDArray[np.int32],
+    names: Sequence[str],
+    filled: Sequence[Filled] = (),
+) -> Corpus:
     r"""The corpus that `rewritten` gives the text of.
 
     >>> from multiplane.formats.reader import from_text
@@ -62,12 +79,20 @@ def with_labels(corpus: Corpus, heads: NDArray[np.int32], labels: NDArray[np.int
     >>> with_labels(corpus, np.array([0], np.int32), np.array([1], np.int32), ["dep", "root"])[0].deprels
     ['root']
     """
-    return _read_again(corpus, _replaced(corpus, heads, labels, names))
+    return _read_again(corpus, _replaced(corpus, heads, labels, names, filled))
 
 
-def _replaced(corpus: Corpus, heads: NDArray[np.int32], labels: NDArray[np.int32], names: Sequence[str]) -> bytes:
-    head, deprel = (corpus.dialect.columns.index(column) for column in ("head", "deprel"))
-    return _native.rewrite(corpus._text, corpus._index, head, deprel, heads, labels, list(names))
+def _replaced(
+    corpus: Corpus,
+    heads: NDArray[np.int32],
+    labels: NDArray[np.int32],
+    names: Sequence[str],
+    filled: Sequence[Filled],
+) -> bytes:
+    columns = corpus.dialect.columns
+    others = [(columns.index(name), values, list(texts)) for name, values, texts in filled if name in columns]
+    deprels = (columns.index("deprel"), labels, list(names))
+    return _native.rewrite(corpus._text, corpus._index, columns.index("head"), heads, deprels, others)
 
 
 def _checked_heads(corpus: Corpus, heads: Sequence[int] | NDArray[np.integer]) -> NDArray[np.int64]:

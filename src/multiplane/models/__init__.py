@@ -3,7 +3,8 @@
 from multiplane.models.files import load_model, save_model
 from multiplane.models.kernel import KernelModel
 from multiplane.models.linear import LinearModel, LinearWeights
-from multiplane.models.protocol import Contents, Given, Model, Trees
+from multiplane.models.neural import NeuralModel
+from multiplane.models.protocol import Contents, Given, Model, Tags, Trees
 from multiplane.models.record import Epoch, TrainingRecord
 
 __all__ = [
@@ -14,6 +15,8 @@ __all__ = [
     "LinearModel",
     "LinearWeights",
     "Model",
+    "NeuralModel",
+    "Tags",
     "TrainingRecord",
     "Trees",
     "load_model",

@@ -16,6 +16,7 @@ from multiplane.formats.stream import failing, name_beside, reason_of
 from multiplane.models.card import card_of
 from multiplane.models.kernel import KernelModel
 from multiplane.models.linear import LinearModel
+from multiplane.models.neural import NeuralModel
 from multiplane.models.protocol import Contents, Model
 from multiplane.models.record import TrainingRecord
 from multiplane.models.tensors import read_tensors, write_tensors
@@ -28,6 +29,7 @@ CONFIG, WEIGHTS, VOCABULARY, CARD = "config.toml", "weights.safetensors", "vocab
 KINDS: dict[str, Callable[[Contents, TrainingRecord], Model]] = {
     "linear": LinearModel.from_contents,
     "kernel": KernelModel.from_contents,
+    "neural": NeuralModel.from_contents,
 }
 """What makes a model of what was stored, by its kind."""
 
@@ -40,7 +42,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
         contents = model.contents()
         config = {"format": FORMAT, "model": model.kind, "version": model.record.version} | contents.config
         (folder / CONFIG).write_text(to_toml(config | {"training": model.record.to_table()}), encoding="utf-8")
-        vocabulary = json.dumps({"labels": contents.labels}, ensure_ascii=False, indent=0)
+        vocabulary = json.dumps({"labels": contents.labels} | contents.vocabularies, ensure_ascii=False, indent=0)
         (folder / VOCABULARY).write_text(vocabulary + "\n", encoding="utf-8")
         (folder / CARD).write_text(card_of(model), encoding="utf-8")
         with open(folder / WEIGHTS, "wb") as file:
@@ -100,11 +102,12 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     if not (folder / CONFIG).is_file():
         raise ModelError(f"{name}: is not a model: it has no {CONFIG}")
     config = _read_config(folder / CONFIG)
-    labels = _read_labels(folder / VOCABULARY)
+    vocabularies = _read_vocabularies(folder / VOCABULARY)
     tensors, _ = read_tensors(folder / WEIGHTS)
     try:
         record = TrainingRecord.from_table(taken_or(config, "training", dict, {}), taken(config, "version", str))
-        return KINDS[config["model"]](Contents(config, tensors, labels), record)
+        labels = vocabularies.pop("labels")
+        return KINDS[config["model"]](Contents(config, tensors, labels, vocabularies), record)
     except ModelError as error:
         raise ModelError(f"{name}: {error}") from None
 
@@ -133,15 +136,17 @@ def _read_config(path: Path) -> Table:
     return config
 
 
-def _read_labels(path: Path) -> tuple[str, ...]:
+def _read_vocabularies(path: Path) -> dict[str, tuple[str, ...]]:
     try:
-        vocabulary: Any = json.loads(_text(path))
+        vocabularies: Any = json.loads(_text(path))
     except (ValueError, RecursionError) as error:
         raise ModelError(f"{path}: not well-formed JSON: {error}") from None
-    labels = vocabulary.get("labels") if isinstance(vocabulary, dict) else None
-    if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
+    if not isinstance(vocabularies, dict) or "labels" not in vocabularies:
         raise ModelError(f"{path}: a list of 'labels' is needed")
-    return tuple(labels)
+    for name, texts in vocabularies.items():
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise ModelError(f"{path}: a list of '{name}' is needed")
+    return {name: tuple(texts) for name, texts in vocabularies.items()}
 
 
 def _text(path: Path) -> str:

@@ -15,18 +15,23 @@ from multiplane import _native
 from multiplane.errors import FeatureError, ModelError
 from multiplane.features import COLUMNS, AttributeKind, Compiled, FeatureModel
 from multiplane.formats import Corpus, Dialect
-from multiplane.formats.rewrite import FORBIDDEN
 from multiplane.graphs.projectivize import ENCODINGS, Encoding
+from multiplane.models.base import (
+    MOST_BEAM,
+    MOST_LABELS,
+    actions_of,
+    check_can_keep_heads,
+    check_labels,
+    incomplete,
+)
 from multiplane.models.protocol import Contents, Given, Trees
 from multiplane.models.pseudo_projective import MarkedLabels
 from multiplane.models.record import TrainingRecord
 from multiplane.models.systems import system_from_table, system_to_table
 from multiplane.models.toml import taken, taken_or
-from multiplane.oracles.kind import dynamic_oracle_of, native_oracle
+from multiplane.oracles.kind import native_oracle
 from multiplane.systems import Action, TransitionSystem
 
-MOST_LABELS = 65_535
-MOST_BEAM = 20_000
 _W = TypeVar("_W")
 _DTYPES = ("uint64", "int16", "uint64", "uint16", "uint16", "int16")
 
@@ -87,14 +92,7 @@ class FeatureBasedModel(ABC, Generic[_W]):
     record: TrainingRecord = field(default_factory=TrainingRecord)
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.labels) <= MOST_LABELS:
-            raise ModelError(f"a model has 1 to {MOST_LABELS:,} labels, not {len(self.labels):,}")
-        if len(set(self.labels)) < len(self.labels):
-            raise ModelError("the vocabulary has a label twice")
-        if wrong := next(filter(FORBIDDEN.search, self.labels), None):
-            raise ModelError(f"the label {wrong!r} holds a character that no field can hold")
-        if self.root_label not in self.labels:
-            raise ModelError(f"the root's label '{self.root_label}' is not in the vocabulary")
+        check_labels(self.labels, self.root_label)
         self.features.check(self.system.stacks)
         self._parser  # noqa: B018 - wrong weights are told at once
 
@@ -134,7 +132,7 @@ class FeatureBasedModel(ABC, Generic[_W]):
     def parse(self, corpus: Corpus, beam: int | None = None, given: Given | None = None) -> Trees:
         """The trees of all sentences."""
         if given is not None:
-            self._check_given()
+            check_can_keep_heads(self.system, self.encoding)
         heads, labels, complete = self._parser.parse(
             corpus._text,
             corpus._index,
@@ -143,10 +141,7 @@ class FeatureBasedModel(ABC, Generic[_W]):
             **({} if given is None else {"given_heads": given.heads, "given_labels": given.labels}),
         )
         if given is not None and not complete.all():
-            raise ModelError(
-                f"{corpus[int(complete.argmin())].where}: the heads given cannot all be kept: "
-                f"no tree of {self.system.title} was found that has them; give other ones, or _"
-            )
+            raise incomplete(corpus[int(complete.argmin())], self.system)
         trees = Trees(heads, labels)
         return trees if self._marked is None else self._marked.lower(corpus.lengths, trees)
 
@@ -158,26 +153,7 @@ class FeatureBasedModel(ABC, Generic[_W]):
             attributes_in(self._compiled, corpus.dialect),
             self.beam if beam is None else beam,
         )
-        names = self.system.names
-        return [
-            [
-                Action(number, names[number], parameter, None if label < 0 else self.labels[label])
-                for number, parameter, label in sequence
-            ]
-            for sequence in found
-        ]
-
-    def _check_given(self) -> None:
-        if self.encoding is not None:
-            raise ModelError(
-                "a pseudo-projective model cannot keep heads, as it does not build the trees that it gives; "
-                "train one without --pseudo-projective"
-            )
-        if dynamic_oracle_of(self.system) is None:
-            raise ModelError(
-                f"{self.system.name} has no dynamic oracle, so its parsers cannot keep heads; "
-                "train one with 2-planar, planar, arc-eager, arc-hybrid or covington"
-            )
+        return actions_of(found, self.system, self.labels)
 
     def with_record(self, record: TrainingRecord) -> Self:
         """The same model with an account of how it was trained."""

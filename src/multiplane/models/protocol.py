@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -13,12 +13,23 @@ from multiplane.models.record import TrainingRecord
 from multiplane.systems import Action, TransitionSystem
 
 
+class Tags(NamedTuple):
+    """A column that a model predicts, for all words of all sentences one after another."""
+
+    column: str
+    values: NDArray[np.int32]
+    """Places in `names`."""
+    names: tuple[str, ...]
+
+
 class Trees(NamedTuple):
     """The trees of a corpus, for all words of all sentences one after another."""
 
     heads: NDArray[np.int32]
     labels: NDArray[np.int32]
     """Places in the model's `names`."""
+    tags: tuple[Tags, ...] = ()
+    """What else the model says of the words."""
 
 
 class Given(NamedTuple):
@@ -38,7 +49,9 @@ class Contents:
     tensors: dict[str, NDArray[Any]]
     """What weights.safetensors holds."""
     labels: tuple[str, ...]
-    """What vocabulary.json holds."""
+    """What vocabulary.json holds of labels."""
+    vocabularies: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """What it holds beside."""
 
 
 class Model(Protocol):

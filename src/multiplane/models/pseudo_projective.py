@@ -16,7 +16,7 @@ class MarkedLabels:
     >>> marked.names
     ('obj', 'root', 'xcomp')
     >>> lengths, heads, labels = np.array([3]), np.array([2, 0, 2], np.int32), np.array([0, 1, 2], np.int32)
-    >>> [array.tolist() for array in marked.lower(lengths, Trees(heads, labels))]
+    >>> [array.tolist() for array in marked.lower(lengths, Trees(heads, labels))[:2]]
     [[3, 0, 2], [0, 1, 2]]
     """
 
@@ -39,4 +39,4 @@ class MarkedLabels:
             words = slice(int(ends[sentence] - lengths[sentence]), int(ends[sentence]))
             labels = [self._labels[label] for label in trees.labels[words].tolist()]
             heads[words] = deprojectivize(heads[words].tolist(), labels, self._encoding)[0]
-        return Trees(heads, self._plain[trees.labels])
+        return Trees(heads, self._plain[trees.labels], trees.tags)

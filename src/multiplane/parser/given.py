@@ -28,4 +28,4 @@ def parse_given(model: Model, corpus: Corpus, beam: int | None) -> tuple[Trees, 
     known = np.where(labels < len(model.names), labels, _NONE)
     heads = np.where(corpus.heads == UNKNOWN_HEAD, _NONE, corpus.heads)
     trees = model.parse(corpus, beam, Given(heads, known))
-    return Trees(trees.heads, np.where(labels == _NONE, trees.labels, labels)), names
+    return trees._replace(labels=np.where(labels == _NONE, trees.labels, labels)), names

@@ -85,8 +85,9 @@ class Parser:
     def _corpus(self, corpus: Corpus, beam: int | None, keep_heads: bool) -> Corpus:
         if keep_heads:
             trees, names = parse_given(self.model, corpus, beam)
-            return with_labels(corpus, *trees, names)
-        return with_labels(corpus, *self.model.parse(corpus, beam), self.model.names)
+            return with_labels(corpus, *trees[:2], names, trees.tags)
+        trees = self.model.parse(corpus, beam)
+        return with_labels(corpus, *trees[:2], self.model.names, trees.tags)
 
     def derivation(self, sentence: Sentence, *, beam: int | None = None) -> list[Action]:
         """The transitions by which the parser builds the tree of a sentence.
@@ -165,7 +166,7 @@ def train(
     """
     from multiplane.evaluation.pair import as_corpus  # noqa: PLC0415 - what only training needs
     from multiplane.training import train_model  # noqa: PLC0415
-    from multiplane.training.config import settings_of  # noqa: PLC0415
+    from multiplane.training.neural_config import settings_of  # noqa: PLC0415
 
     development = None if dev is None else as_corpus(dev)
     model, interrupted = train_model(_corpora(train), development, settings_of(settings), licence=licence)

@@ -48,8 +48,9 @@ class Work:
         """The text of a corpus with its trees."""
         if self.keep_heads:
             trees, names = parse_given(self.model, corpus, self.beam)
-            return rewritten(corpus, *trees, names)
-        return rewritten(corpus, *self.model.parse(corpus, self.beam), self.model.names)
+            return rewritten(corpus, *trees[:2], names, trees.tags)
+        trees = self.model.parse(corpus, self.beam)
+        return rewritten(corpus, *trees[:2], self.model.names, trees.tags)
 
 
 class _Done(NamedTuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from typing import Any, Literal
 
@@ -15,7 +15,7 @@ from multiplane.graphs.projectivize import ENCODINGS, Encoding
 from multiplane.models.record import Setting
 from multiplane.systems import TransitionSystem
 
-MODELS = ("linear",)
+MODELS = ("linear", "neural")
 LEARNERS = ("perceptron", "liblinear", "libsvm")
 ROOTS = ("auto", "none", "left", "right")
 ORACLES = ("auto", "dynamic", "static")
@@ -65,7 +65,8 @@ class Settings:
 
     system: str | TransitionSystem = "2-planar-eager"
     """A transition system that derives trees, by name or as a value."""
-    model: Literal["linear"] = "linear"
+    model: Literal["linear", "neural"] = "linear"
+    """Neural models have settings of their own: `NeuralSettings`."""
     learner: Literal["perceptron", "liblinear", "libsvm"] = "perceptron"
     features: str | None = None
     """A feature model: a name, or a file that ends in .toml. By default the one that comes with the system."""
@@ -124,7 +125,7 @@ class Settings:
                 raise TrainingError(f"{name} is one of {', '.join(allowed)}, not {getattr(self, name)!r}")
         for name, (least, most) in _RANGES.items():
             if getattr(self, name) is not None or name not in _OPTIONAL:
-                _check_range(name, getattr(self, name), least, most)
+                check_range(name, getattr(self, name), least, most)
         if self.pseudo_projective not in (None, *PSEUDO_PROJECTIVE):
             raise TrainingError(
                 f"pseudo_projective is one of {', '.join(PSEUDO_PROJECTIVE)}, not {self.pseudo_projective!r}"
@@ -133,6 +134,14 @@ class Settings:
             raise TrainingError("a beam is trained with the static oracle; leave out the oracle, or choose a beam of 1")
         if self.root == "none" and self.single_root is False:
             raise TrainingError("several roots need an artificial root: choose left or right as root")
+
+    def for_words(self, words: int) -> Settings:
+        """The settings with what depends on the size of the treebank.
+
+        >>> Settings().for_words(200_000).epochs
+        10
+        """
+        return replace(self, epochs=self.epochs_for(words), prune=self.prune_for(words))
 
     def epochs_for(self, words: int) -> int:
         """The number of epochs for a treebank of so many words: 8 to 20 by default, more for smaller ones.
@@ -171,6 +180,10 @@ class Settings:
         values |= {name: float(values[name]) for name in values.keys() & _FRACTIONS if values[name] is not None}
         return {name: value for name, value in values.items() if value is not None}
 
+    def about(self, system: TransitionSystem) -> str:
+        """What else training depends on, as a text: the feature model."""
+        return self.feature_model(system).to_toml()
+
     def feature_model(self, system: TransitionSystem) -> FeatureModel:
         """The feature model: the one given, the one named after the system, or one that suits it.
 
@@ -185,24 +198,23 @@ class Settings:
         return model
 
 
-def settings_of(given: Mapping[str, Any]) -> Settings:
-    """Settings by their names; an unknown name is refused with those that there are.
+def check_names(given: Mapping[str, Any], known: Sequence[str]) -> None:
+    """Refuses a setting of an unknown name with those that there are.
 
-    >>> settings_of({"beem": 4})
+    >>> check_names({"beem": 4}, ["beam", "seed"])
     Traceback (most recent call last):
     ...
     multiplane.errors.TrainingError: unknown setting 'beem'; did you mean beam?
     """
-    known = [field.name for field in fields(Settings)]
     for name in given:
         if name not in known:
             close = get_close_matches(name, known)
             hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
             raise TrainingError(f"unknown setting '{name}'; {hint}")
-    return Settings(**given)
 
 
-def _check_range(name: str, value: object, least: float, most: float) -> None:
+def check_range(name: str, value: object, least: float, most: float) -> None:
+    """Refuses a number that is out of range, or none; it must be whole where the least one is."""
     whole = isinstance(least, int)
     right_type = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
     if not right_type or not least <= value <= most:  # type: ignore[operator]

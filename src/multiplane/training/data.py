@@ -15,9 +15,9 @@ from multiplane.errors import TrainingError, TransitionSystemError
 from multiplane.formats import Corpus
 from multiplane.formats.corpus import counted
 from multiplane.graphs.projectivize import Encoding, projectivize
-from multiplane.models.linear import MOST_LABELS
+from multiplane.models.base import MOST_LABELS
 from multiplane.systems import TransitionSystem, systems
-from multiplane.training.config import Settings
+from multiplane.training.neural_config import AnySettings
 
 Note = Callable[[str], None]
 
@@ -48,10 +48,11 @@ class TrainingData:
         return sum(map(len, self.corpora))
 
 
-def prepare(corpora: Sequence[Corpus], settings: Settings, note: Note = lambda text: None) -> TrainingData:
+def prepare(corpora: Sequence[Corpus], settings: AnySettings, note: Note = lambda text: None) -> TrainingData:
     """Checks treebanks and chooses the system; `note` is told what a user should know.
 
     >>> from multiplane import sample
+    >>> from multiplane.training.config import Settings
     >>> data = prepare([sample()], Settings())
     >>> data.sentences, len(data.vocabulary), data.root_label, data.system.title
     (65, 42, 'root', '2-planar-eager.trees(no root, single root)')
@@ -112,7 +113,7 @@ def _root_labels(corpus: Corpus) -> list[str]:
     return [labels[word] for word in np.flatnonzero(corpus.heads == 0).tolist()]
 
 
-def _chosen_system(settings: Settings, all_single: bool, root_labels: int) -> TransitionSystem:
+def _chosen_system(settings: AnySettings, all_single: bool, root_labels: int) -> TransitionSystem:
     """The system restricted to trees. Without an artificial root there is no arc whose label could be learnt."""
     system = systems[settings.system]
     if system.name in systems and not system.same_declaration(systems[system.name]):

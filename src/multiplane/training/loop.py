@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from multiplane.formats.corpus import counted
 from multiplane.models import Epoch, Model
 from multiplane.training.checkpoint import Checkpoint, Progress
-from multiplane.training.config import Settings
+from multiplane.training.neural_config import AnySettings
 from multiplane.training.scoring import Development
 
 Arrays = dict[str, NDArray[Any]]
@@ -66,7 +66,7 @@ class Outcome:
 
 def run(
     learner: Learner,
-    settings: Settings,
+    settings: AnySettings,
     dev: Development | None = None,
     checkpoint: Checkpoint | None = None,
     reporter: Reporter | None = None,
@@ -93,7 +93,7 @@ class _Loop:
     def __init__(
         self,
         learner: Learner,
-        settings: Settings,
+        settings: AnySettings,
         dev: Development | None,
         checkpoint: Checkpoint | None,
         reporter: Reporter,

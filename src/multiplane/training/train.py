@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from multiplane.formats import Corpus
 from multiplane.models import Model
@@ -13,6 +13,7 @@ from multiplane.training.checkpoint import Checkpoint, remove_checkpoint
 from multiplane.training.config import Settings
 from multiplane.training.data import TrainingData, fingerprint, prepare
 from multiplane.training.loop import Outcome, Reporter, run
+from multiplane.training.neural_config import AnySettings, NeuralSettings
 from multiplane.training.perceptron import Perceptron
 from multiplane.training.scoring import Development
 from multiplane.training.svm import fit
@@ -24,7 +25,7 @@ class Task:
 
     data: TrainingData
     dev: Development | None
-    settings: Settings
+    settings: AnySettings
     checkpoint: Checkpoint | None
     resume: bool
     reporter: Reporter
@@ -35,23 +36,39 @@ Trainer = Callable[[Task], Outcome]
 
 def train_perceptron(task: Task) -> Outcome:
     """Trains an averaged perceptron."""
+    assert isinstance(task.settings, Settings)
     learner = Perceptron(task.data, task.settings)
+    return run(learner, task.settings, task.dev, task.checkpoint, task.reporter, task.resume)
+
+
+def train_network(task: Task) -> Outcome:
+    """Trains a neural network."""
+    from multiplane.training.neural import NeuralLearner  # noqa: PLC0415 - needs torch
+
+    assert isinstance(task.settings, NeuralSettings)
+    learner = NeuralLearner(task.data, task.settings)
     return run(learner, task.settings, task.dev, task.checkpoint, task.reporter, task.resume)
 
 
 def train_svm(task: Task) -> Outcome:
     """Trains support vector machines: at once, so that there is nothing to go on from."""
+    assert isinstance(task.settings, Settings)
     return fit(task.data, task.settings, task.dev, task.reporter)
 
 
-TRAINERS: dict[str, Trainer] = {"perceptron": train_perceptron, "liblinear": train_svm, "libsvm": train_svm}
+TRAINERS: dict[str, Trainer] = {
+    "perceptron": train_perceptron,
+    "liblinear": train_svm,
+    "libsvm": train_svm,
+    "network": train_network,
+}
 """What trains a model, by the name of the learner."""
 
 
 def train_model(
     train: Sequence[Corpus],
     dev: Corpus | None = None,
-    settings: Settings | None = None,
+    settings: AnySettings | None = None,
     *,
     checkpoint: str | os.PathLike[str] | None = None,
     resume: bool = False,
@@ -69,12 +86,12 @@ def train_model(
     """
     settings, reporter = settings or Settings(), reporter or Reporter()
     data = prepare(train, settings, reporter.note)
-    settings = replace(settings, epochs=settings.epochs_for(data.words), prune=settings.prune_for(data.words))
+    settings = settings.for_words(data.words)
     development = None if dev is None else Development(dev)
     stored = None
     if checkpoint is not None:
         texts = [corpus.to_bytes() for corpus in (*train, *([] if dev is None else [dev]))]
-        used = fingerprint(settings.feature_model(data.system).to_toml(), *texts)
+        used = fingerprint(settings.about(data.system), *texts)
         stored = Checkpoint(checkpoint, settings.to_table(), used)
         if not resume:
             _forget(stored, reporter)

@@ -1,0 +1,87 @@
+"""The shape of a neural parser: what it looks at, and how wide its layers are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Literal
+
+from multiplane.errors import TrainingError
+from multiplane.systems import TransitionSystem
+
+Activation = Literal["relu", "tanh"]
+_WIDEST = 4096
+
+
+@dataclass(frozen=True, kw_only=True)
+class Architecture:
+    """Widths of the layers of a network; 0 leaves a part out.
+
+    >>> Architecture().units
+    200
+    >>> Architecture(units=0)
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.TrainingError: units is a whole number from 1 to 4096, not 0
+    """
+
+    word: int = 100
+    """The embedding of a word in small letters."""
+    characters: int = 100
+    """What is made of the characters of a word."""
+    character: int = 32
+    """The embedding of one character."""
+    lemma: int = 64
+    """The embedding of a lemma that is given."""
+    tag: int = 32
+    """The embeddings of UPOS, of XPOS, and of FEATS that are given: so much for each."""
+    layers: int = 2
+    """Of the BiLSTM."""
+    units: int = 200
+    """Of the BiLSTM, in each direction."""
+    projection: int = 128
+    """Between the BiLSTM and the slots; 0 for none."""
+    hidden: int = 128
+    """The layer from which transitions are scored."""
+    label_hidden: int = 100
+    """The layer from which labels are scored."""
+    arc: int = 100
+    """The layers from which heads are guessed for all words at once."""
+    activation: Activation = "relu"
+    """Of the layer from which transitions are scored."""
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name == "activation":
+                if value not in ("relu", "tanh"):
+                    raise TrainingError(f"activation is relu or tanh, not {value!r}")
+                continue
+            least = int(field.name in _NEEDED)
+            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= _WIDEST:
+                raise TrainingError(f"{field.name} is a whole number from {least} to {_WIDEST}, not {value!r}")
+
+    def slots(self, system: TransitionSystem) -> tuple[str, ...]:
+        """The addresses of the words that the hidden layer sees.
+
+        >>> from multiplane.systems import systems
+        >>> Architecture().slots(systems["planar"])[:3]
+        ('stack[0]', 'stack[1]', 'stack[2]')
+        """
+        stack = [f"stack[{i}]" for i in range(3)]
+        inactive = [f"inactive[{i}]" for i in range(2)] if system.stacks > 1 else []
+        found = [*stack, *inactive, "buffer[0]"]
+        found += ["ldep(stack[0])", "rdep(stack[0])", "ldep(buffer[0])"]
+        if self.arc:
+            return (*found, "buffer[1]", "head(stack[0])")
+        # As in S2, also the dependents of the words further down.
+        further = [f"{side}({node})" for node in (*stack[1:], *inactive) for side in ("ldep", "rdep")]
+        return (*found, *further)
+
+    def focus(self, system: TransitionSystem) -> tuple[str, ...]:
+        """The addresses of the words whose heads and dependents to come are looked at."""
+        if not self.arc:
+            return ()
+        return ("stack[0]", "stack[1]", *(["inactive[0]"] if system.stacks > 1 else []), "buffer[0]")
+
+
+_NEEDED = ("word", "layers", "units", "hidden", "label_hidden")

@@ -1,0 +1,216 @@
+"""Neural models: a BiLSTM over the words, and small layers that score transitions, labels, heads and tags.
+
+They are trained with torch, and parse without it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from multiplane import _native
+from multiplane.errors import ModelError, TrainingError
+from multiplane.features import node_tables
+from multiplane.formats import Corpus, Dialect
+from multiplane.formats.rewrite import FORBIDDEN
+from multiplane.graphs.projectivize import ENCODINGS, Encoding
+from multiplane.models.architecture import Architecture
+from multiplane.models.base import actions_of, check_can_keep_heads, check_labels, check_width, incomplete
+from multiplane.models.protocol import Contents, Given, Tags, Trees
+from multiplane.models.pseudo_projective import MarkedLabels
+from multiplane.models.record import TrainingRecord
+from multiplane.models.systems import system_from_table, system_to_table
+from multiplane.models.toml import Table, taken, taken_or
+from multiplane.oracles.kind import native_oracle
+from multiplane.systems import Action, TransitionSystem
+
+CHANNELS: dict[str, tuple[str, int]] = {
+    "form": ("form", 1),
+    "vectors": ("form", 1),
+    "lemma": ("lemma", 0),
+    "upos": ("upos", 0),
+    "xpos": ("xpos", 0),
+    "feats": ("feats", 2),
+}
+"""What a network can know of a word: from which column, and how it is read: 0 whole, 1 in small letters, 2 in parts."""
+CHARACTERS = "characters"
+TAGS = ("upos", "xpos", "feats")
+"""The columns that can be predicted."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """The vocabularies of a network: of what it is given, and of what it predicts.
+
+    >>> lexicon = Lexicon({"form": ("the",), "characters": ("e", "h", "t")}, {"upos": ("DET", "NOUN")})
+    >>> lexicon.channels, lexicon.singles
+    (('form',), ('form',))
+    """
+
+    given: dict[str, tuple[str, ...]]
+    """By channel, in the order of `CHANNELS`; and of characters."""
+    tags: dict[str, tuple[str, ...]]
+    """By column."""
+
+    @property
+    def channels(self) -> tuple[str, ...]:
+        """The channels that the network has."""
+        return tuple(name for name in CHANNELS if name in self.given)
+
+    @property
+    def singles(self) -> tuple[str, ...]:
+        """Those that give one number a word."""
+        return tuple(name for name in self.channels if CHANNELS[name][1] != 2)
+
+    @cached_property
+    def native(self) -> _native.Lexicon:
+        """What the native core reads words with."""
+        channels = [(CHANNELS[name][1], list(self.given[name])) for name in self.channels]
+        return _native.Lexicon(channels, list(self.given.get(CHARACTERS, ())))
+
+    def columns(self, dialect: Dialect) -> list[int]:
+        """The column of the form and those of all channels in a format; -1 where it has no such column."""
+        places = {name: place for place, name in enumerate(dialect.columns)}
+        return [places.get(column, -1) for column in ("form", *(CHANNELS[name][0] for name in self.channels))]
+
+
+@dataclass(frozen=True, eq=False)
+class NeuralModel:
+    """A parser that reads the whole sentence before it decides on transitions."""
+
+    kind: ClassVar[str] = "neural"
+
+    system: TransitionSystem
+    shape: Architecture
+    lexicon: Lexicon
+    labels: tuple[str, ...]
+    """The vocabulary of labels; with a pseudo-projective encoding, marked ones."""
+    root_label: str
+    """The label of the word without a head, where the system has no artificial root."""
+    weights: dict[str, NDArray[Any]] = field(repr=False)
+    beam: int = 1
+    encoding: Encoding | None = None
+    record: TrainingRecord = field(default_factory=TrainingRecord)
+
+    def __post_init__(self) -> None:
+        check_labels(self.labels, self.root_label)
+        for column, values in self.lexicon.tags.items():
+            if column not in TAGS or not values or any(map(FORBIDDEN.search, values)):
+                raise ModelError(f"tags.{column}: not a vocabulary of tags")
+        if not self.lexicon.channels or any(name not in (*CHANNELS, CHARACTERS) for name in self.lexicon.given):
+            raise ModelError("the vocabularies are not those of a neural model")
+        self._parser  # noqa: B018 - wrong weights are told at once
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The labels that trees can have: the vocabulary, without marks."""
+        return self.labels if self._marked is None else self._marked.names
+
+    @cached_property
+    def _marked(self) -> MarkedLabels | None:
+        return None if self.encoding is None else MarkedLabels(self.labels, self.encoding)
+
+    @cached_property
+    def _parser(self) -> _native.NeuralParser:
+        try:
+            return _native.NeuralParser(
+                self.system.program,
+                native_oracle(self.system),
+                self.lexicon.native,
+                look_of(self.shape, self.system),
+                {name: np.ascontiguousarray(array, np.float32) for name, array in self.weights.items()},
+                self.shape.layers,
+                self.shape.units,
+                len(self.lexicon.tags),
+                self.labels.index(self.root_label),
+            )
+        except (ValueError, TypeError) as error:
+            raise ModelError(f"weights that do not fit: {str(error).splitlines()[0]}") from None
+
+    def parse(self, corpus: Corpus, beam: int | None = None, given: Given | None = None) -> Trees:
+        """The trees of all sentences, and the tags that the model predicts."""
+        if given is not None:
+            check_can_keep_heads(self.system, self.encoding)
+        heads, labels, complete, tags = self._parser.parse(
+            corpus._text,
+            corpus._index,
+            self.lexicon.columns(corpus.dialect),
+            self.beam if beam is None else beam,
+            **({} if given is None else {"given_heads": given.heads, "given_labels": given.labels}),
+        )
+        if given is not None and not complete.all():
+            raise incomplete(corpus[int(complete.argmin())], self.system)
+        found = tuple(Tags(*row) for row in zip(self.lexicon.tags, tags, self.lexicon.tags.values(), strict=True))
+        trees = Trees(heads, labels, found)
+        return trees if self._marked is None else self._marked.lower(corpus.lengths, trees)
+
+    def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
+        """The transitions of all sentences; with a pseudo-projective encoding, those that build the lifted tree."""
+        columns = self.lexicon.columns(corpus.dialect)
+        width = self.beam if beam is None else beam
+        found = self._parser.derivations(corpus._text, corpus._index, columns, width)
+        return actions_of(found, self.system, self.labels)
+
+    def with_record(self, record: TrainingRecord) -> Self:
+        """The same model with an account of how it was trained."""
+        return replace(self, record=record)
+
+    def contents(self) -> Contents:
+        """What has to be stored."""
+        config: dict[str, Any] = {
+            "beam": self.beam,
+            "system": system_to_table(self.system),
+            "labels": {"root": self.root_label, "pseudo_projective": self.encoding},
+            "architecture": asdict(self.shape),
+        }
+        tags = {f"tags.{column}": values for column, values in self.lexicon.tags.items()}
+        return Contents(config, self.weights, self.labels, self.lexicon.given | tags)
+
+    @classmethod
+    def from_contents(cls, contents: Contents, record: TrainingRecord) -> Self:
+        """A model from what was stored; everything is checked."""
+        config, labels = contents.config, taken(contents.config, "labels", dict)
+        encoding = taken_or(labels, "pseudo_projective", str, None)
+        if encoding is not None and encoding not in ENCODINGS:
+            raise ModelError(f"labels.pseudo_projective: unknown encoding '{encoding}'")
+        vocabularies = dict(contents.vocabularies)
+        tags = {name.removeprefix("tags."): vocabularies.pop(name) for name in contents.vocabularies if "." in name}
+        for name, array in contents.tensors.items():
+            if array.dtype not in ("float16", "float32"):
+                raise ModelError(f"the weights '{name}' are {array.dtype}; expected: float16 or float32")
+        return cls(
+            system_from_table(taken(config, "system", dict)),
+            _shape(taken(config, "architecture", dict)),
+            Lexicon(vocabularies, tags),
+            contents.labels,
+            taken(labels, "root", str),
+            contents.tensors,
+            beam=check_width(taken(config, "beam", int)),
+            encoding=encoding,
+            record=record,
+        )
+
+
+def look_of(shape: Architecture, system: TransitionSystem) -> _native.NeuralLook:
+    """Where a network looks in the configurations of a system, for the native core.
+
+    >>> from multiplane.systems import systems
+    >>> type(look_of(Architecture(), systems["2-planar"])).__name__
+    'NeuralLook'
+    """
+    slots, focus = shape.slots(system), shape.focus(system)
+    nodes, places = node_tables((*slots, *focus))
+    return _native.NeuralLook(nodes, places[: len(slots)], places[len(slots) :], shape.activation == "relu")
+
+
+def _shape(table: Table) -> Architecture:
+    names = [each.name for each in fields(Architecture)]
+    values: dict[str, Any] = {name: taken(table, name, str if name == "activation" else int) for name in names}
+    try:
+        return Architecture(**values)
+    except TrainingError as error:
+        raise ModelError(f"architecture: {error}") from None

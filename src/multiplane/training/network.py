@@ -1,0 +1,317 @@
+"""The network of a neural parser, in torch: what is trained, and what a parser without torch computes again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from multiplane.models.architecture import Architecture
+
+NONE, ROOT, FIRST = 0, 1, 2
+"""Rows of tables: for no node, for the artificial root, for the first word."""
+
+
+@dataclass(frozen=True, eq=False)
+class WordTypes:
+    """The words of a corpus: the type of each, and numbers of types in vocabularies."""
+
+    words: NDArray[np.int32]
+    single: NDArray[np.int32]
+    """Types x channels."""
+    bag: NDArray[np.int32]
+    bag_ends: NDArray[np.int32]
+    characters: NDArray[np.int32]
+    character_ends: NDArray[np.int32]
+
+
+class Batch(NamedTuple):
+    """Sentences to look at together, the longest first."""
+
+    order: NDArray[np.int64]
+    """The numbers of the sentences."""
+    lengths: NDArray[np.int64]
+    words: NDArray[np.int64]
+    """The places of all words in the corpus, one sentence after another."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How many there are of everything that has a vocabulary."""
+
+    singles: tuple[tuple[int, int], ...]
+    """For channels with one number a word: the size of the vocabulary, and the width of the embedding."""
+    bag: int
+    characters: int
+    transitions: int
+    labels: int
+    slots: int
+    features: int
+    tags: tuple[int, ...] = ()
+    """Of the columns that are predicted."""
+
+
+class Dropouts(NamedTuple):
+    """How much is left out while learning."""
+
+    embedding: float = 0.33
+    lstm: float = 0.33
+    recurrent: float = 0.2
+    hidden: float = 0.33
+
+
+class Network(nn.Module):
+    """Embeddings, BiLSTM, and what scores transitions, labels, heads and tags."""
+
+    def __init__(self, shape: Architecture, sizes: Sizes, dropouts: Dropouts) -> None:
+        super().__init__()
+        self.shape, self.sizes, self.dropouts = shape, sizes, dropouts
+        self.embeddings = nn.ParameterList(_small(size + 1, width) for size, width in sizes.singles)
+        total = sum(width for _, width in sizes.singles)
+        self.bag: nn.Parameter | None = None
+        if sizes.bag:
+            self.bag = _small(sizes.bag + 1, shape.tag)
+            total += shape.tag
+        self.characters: nn.Embedding | None = None
+        if shape.characters:
+            self.characters = nn.Embedding(sizes.characters + 3, shape.character, padding_idx=0)
+            self.convolution = nn.Conv1d(shape.character, shape.characters, 3, padding=1)
+            total += shape.characters
+        self.width = total
+        self.lstm = nn.ParameterList()
+        for layer in range(shape.layers):
+            width = total if layer == 0 else 2 * shape.units
+            for _ in range(2):
+                self.lstm.append(_orthogonal(4 * shape.units, width))
+                self.lstm.append(_orthogonal(4 * shape.units, shape.units))
+                bias = torch.zeros(4 * shape.units)
+                bias[shape.units : 2 * shape.units] = 1.0  # remember at first
+                self.lstm.append(nn.Parameter(bias))
+        top = 2 * shape.units
+        below = shape.projection or top
+        self.projection: nn.Linear | None = nn.Linear(top, shape.projection) if shape.projection else None
+        self.special = nn.Parameter(torch.randn(2, below) * 0.1)
+        self.slots = nn.Linear(below, sizes.slots * shape.hidden, bias=False)
+        nn.init.xavier_uniform_(self.slots.weight, gain=0.7)
+        self.hidden_bias = nn.Parameter(torch.zeros(shape.hidden))
+        self.features = nn.Parameter(torch.randn(sizes.features, shape.hidden) * 0.1)
+        self.output = nn.Linear(shape.hidden, sizes.transitions)
+        self.governors = nn.Linear(top, shape.label_hidden)
+        self.dependents = nn.Linear(top, shape.label_hidden)
+        self.label_root = nn.Parameter(torch.zeros(shape.label_hidden))
+        self.label_output = nn.Linear(shape.label_hidden, sizes.labels)
+        if shape.arc:
+            self.arc_head = nn.Linear(top, shape.arc)
+            self.arc_dependent = nn.Linear(top, shape.arc)
+            self.arc_root = nn.Parameter(torch.randn(shape.arc) * 0.1)
+            self.arc = nn.Parameter(torch.zeros(shape.arc, shape.arc))
+            self.arc_bias = nn.Parameter(torch.zeros(shape.arc))
+            nn.init.orthogonal_(self.arc)
+        self.taggers = nn.ModuleList(nn.Linear(top, size) for size in sizes.tags)
+
+    def tag_scores(self, encoded: Tensor) -> list[Tensor]:
+        """For every column that is predicted the scores of its values."""
+        return [tagger(encoded) for tagger in self.taggers]
+
+    @torch.no_grad()
+    def set_vectors(self, channel: int, vectors: NDArray[np.float32]) -> None:
+        """Gives a channel vectors that stay as they are; that of unknown words is 0."""
+        weight = self.embeddings[channel]
+        weight.requires_grad_(False)
+        weight[0] = 0
+        weight[1:] = torch.from_numpy(vectors)
+
+    def deciding(self) -> dict[str, NDArray[np.float32]]:
+        """The weights that score configurations, by the names that the native core knows."""
+        found: dict[str, Tensor] = {"hidden.bias": self.hidden_bias, "features": self.features}
+        found |= _linear("output", self.output) | _linear("label", self.label_output)
+        return {name: tensor.detach().numpy() for name, tensor in found.items()}
+
+    def arrays(self) -> dict[str, NDArray[np.float16]]:
+        """All weights, by the names that the native core knows. Two bytes are enough for each."""
+        shape = self.shape
+        found: dict[str, Tensor] = {f"embedding.{i}": each for i, each in enumerate(self.embeddings)}
+        if self.bag is not None:
+            found["bag"] = self.bag
+        if self.characters is not None:
+            found |= {"characters": self.characters.weight} | _linear("convolution", self.convolution)
+        for place, weight in enumerate(self.lstm):
+            found[f"lstm.{place // 3}.{('input', 'recurrent', 'bias')[place % 3]}"] = weight
+        if self.projection is not None:
+            found |= _linear("projection", self.projection)
+        found |= {"special": self.special, "slots": self.slots.weight, "label.root": self.label_root}
+        found |= _linear("governors", self.governors) | _linear("dependents", self.dependents)
+        if shape.arc:
+            found |= _linear("arc.head", self.arc_head) | _linear("arc.dependent", self.arc_dependent)
+            found |= {"arc.root": self.arc_root, "arc": self.arc.T, "arc.bias": self.arc_bias}
+        for place, tagger in enumerate(self.taggers):
+            assert isinstance(tagger, nn.Linear)
+            found |= _linear(f"tagger.{place}", tagger)
+        arrays = {name: tensor.detach().numpy() for name, tensor in found.items()} | self.deciding()
+        return {name: array.astype(np.float16) for name, array in arrays.items() if array.size}
+
+    def inputs(self, types: Tensor, words: WordTypes, unknown: Sequence[Tensor | None]) -> Tensor:
+        """The vectors of words before the BiLSTM; `unknown` tells for each channel which words to hide."""
+        types_here, inverse = torch.unique(types, return_inverse=True)
+        numbers = types_here.numpy()
+        parts: list[Tensor] = []
+        for channel, embedding in enumerate(self.embeddings):
+            ids = torch.from_numpy(words.single[numbers, channel].astype(np.int64))[inverse]
+            hidden = unknown[channel]
+            parts.append(functional.embedding(ids if hidden is None else ids.masked_fill(hidden, 0), embedding))
+        if self.bag is not None:
+            flat, offsets = _ragged(words.bag, words.bag_ends, numbers)
+            parts.append(functional.embedding_bag(flat, self.bag, offsets, mode="sum")[inverse])
+        if self.characters is not None:
+            parts.append(self._spelled(words, numbers)[inverse])
+        return torch.cat(self._dropped(parts), dim=1)
+
+    def _spelled(self, words: WordTypes, numbers: NDArray[np.int64]) -> Tensor:
+        """The vectors of types from their characters: the greatest of each filter over all places."""
+        assert self.characters is not None
+        begins = np.where(numbers > 0, words.character_ends[numbers - 1], 0)
+        counts = words.character_ends[numbers] - begins
+        longest = int(counts.max()) + 2
+        # 0 pads, 1 stands at both ends, 2 is unknown; then come the characters
+        ids = np.zeros((len(numbers), longest), np.int64)
+        places = np.arange(longest)[None, :]
+        inside = (places >= 1) & (places <= counts[:, None])
+        flat = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(begins, counts)
+        ids[inside] = words.characters[flat] + 2
+        ids[:, 0] = 1
+        ids[np.arange(len(numbers)), counts + 1] = 1
+        known = torch.from_numpy(ids)
+        found = self.convolution(self.characters(known).transpose(1, 2))
+        found = found.masked_fill((known == 0)[:, None, :], -torch.inf)
+        return torch.relu(found.max(dim=2).values)
+
+    def _dropped(self, parts: list[Tensor]) -> list[Tensor]:
+        """Leaves out whole embeddings; those that stay make up for it."""
+        rate = self.dropouts.embedding
+        if not self.training or rate <= 0:
+            return parts
+        kept = (torch.rand(len(parts), len(parts[0]), 1) >= rate).float()
+        scale = len(parts) / kept.sum(dim=0).clamp(min=1)
+        return [part * mask * scale for part, mask in zip(parts, kept, strict=True)]
+
+    def encode(self, inputs: Tensor, lengths: NDArray[np.int64]) -> Tensor:
+        """The BiLSTM over sentences, the longest first, that lie one after another."""
+        packing, sizes, sentence = _packing(lengths)
+        data = inputs[packing]
+        sentences = len(lengths)
+        for layer in range(self.shape.layers):
+            data = data * self._mask(sentences, data.shape[1], self.dropouts.lstm)[sentence] if self.training else data
+            weights: list[Tensor] = []
+            for direction in range(2):
+                inner, recurrent, bias = self.lstm[6 * layer + 3 * direction : 6 * layer + 3 * direction + 3]
+                if self.training and self.dropouts.recurrent > 0:
+                    recurrent = functional.dropout(recurrent, self.dropouts.recurrent)
+                weights += [inner, recurrent, bias, torch.zeros_like(bias)]
+            start = data.new_zeros(2, sentences, self.shape.units)
+            data = torch._VF.lstm(data, sizes, (start, start), weights, True, 1, 0.0, self.training, True)[0]
+        result = torch.empty_like(data)
+        result[packing] = data
+        if self.training:
+            mask = self._mask(sentences, data.shape[1], self.dropouts.lstm)
+            result = result * mask[torch.from_numpy(np.repeat(np.arange(sentences), lengths))]
+        return result
+
+    def _mask(self, rows: int, width: int, rate: float) -> Tensor:
+        return (torch.rand(rows, width) >= rate).float() / (1 - rate)
+
+    def slot_table(self, encoded: Tensor) -> Tensor:
+        """For every row and slot what it adds to the hidden layer."""
+        below = encoded if self.projection is None else torch.relu(self.projection(encoded))
+        if self.training and self.projection is not None:
+            below = functional.dropout(below, self.dropouts.hidden)
+        table: Tensor = self.slots(torch.cat([self.special, below]))
+        return table
+
+    def transition_scores(self, table: Tensor, rows: Tensor, features: Tensor) -> Tensor:
+        """The scores of transitions for configurations whose slots hold these rows."""
+        slots, hidden = self.sizes.slots, self.shape.hidden
+        places = rows * slots + torch.arange(slots)
+        sums = functional.embedding_bag(places, table.reshape(-1, hidden), mode="sum") + self.hidden_bias
+        if self.sizes.features:
+            sums = sums + features @ self.features
+        active = torch.relu(sums) if self.shape.activation == "relu" else torch.tanh(sums)
+        scores: Tensor = self.output(functional.dropout(active, self.dropouts.hidden, self.training))
+        return scores
+
+    def label_tables(self, encoded: Tensor) -> tuple[Tensor, Tensor]:
+        """For every row what it adds to the hidden layer of labels, as governor and as dependent."""
+        nothing = encoded.new_zeros(1, self.shape.label_hidden)
+        governors = torch.cat([nothing, self.label_root[None], self.governors(encoded)])
+        return governors, torch.cat([nothing, nothing, self.dependents(encoded)])
+
+    def label_scores(self, tables: tuple[Tensor, Tensor], governors: Tensor, dependents: Tensor) -> Tensor:
+        """The scores of labels for arcs between rows."""
+        sums = tables[0][governors] + tables[1][dependents]
+        scores: Tensor = self.label_output(functional.dropout(torch.relu(sums), self.dropouts.hidden, self.training))
+        return scores
+
+    def head_scores(self, encoded: Tensor, lengths: NDArray[np.int64]) -> Tensor:
+        """For every sentence and word the scores of the root and of every word as its head, filled up with -inf."""
+        rate = self.dropouts.hidden if self.training else 0.0
+        heads = functional.dropout(torch.relu(self.arc_head(encoded)), rate)
+        dependents = functional.dropout(torch.relu(self.arc_dependent(encoded)), rate)
+        sentence, place = _grid(lengths)
+        longest = int(lengths.max())
+        all_heads = heads.new_zeros(len(lengths), longest + 1, self.shape.arc)
+        all_heads[sentence, place + 1] = heads
+        all_heads[:, 0] = self.arc_root
+        all_dependents = heads.new_zeros(len(lengths), longest, self.shape.arc)
+        all_dependents[sentence, place] = dependents
+        scores = (all_dependents @ self.arc + self.arc_bias) @ all_heads.transpose(1, 2)
+        beyond = torch.arange(longest + 1)[None, :] > torch.from_numpy(lengths)[:, None]
+        own = torch.eye(longest, longest + 1, dtype=torch.bool).roll(1, 1)
+        return scores.masked_fill(beyond[:, None, :] | own[None], -torch.inf)
+
+
+def _linear(name: str, layer: nn.Linear | nn.Conv1d) -> dict[str, Tensor]:
+    assert layer.bias is not None
+    return {name: layer.weight, f"{name}.bias": layer.bias}
+
+
+def flat_odds(scores: Tensor, lengths: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Probabilities of heads, one sentence after another without what fills up."""
+    odds = torch.softmax(scores, dim=2).numpy()
+    return np.concatenate([odds[i, :n, : n + 1].reshape(-1) for i, n in enumerate(lengths.tolist())])
+
+
+def _small(rows: int, columns: int) -> nn.Parameter:
+    return nn.Parameter(torch.randn(rows, columns) * 0.1)
+
+
+def _orthogonal(rows: int, columns: int) -> nn.Parameter:
+    return nn.Parameter(nn.init.orthogonal_(torch.empty(rows, columns)))
+
+
+def _grid(lengths: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
+    """For words one sentence after another: their sentence, and their place in it."""
+    sentence = np.repeat(np.arange(len(lengths)), lengths)
+    place = np.arange(len(sentence)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    return torch.from_numpy(sentence), torch.from_numpy(place)
+
+
+def _packing(lengths: NDArray[np.int64]) -> tuple[Tensor, Tensor, Tensor]:
+    """Where torch's LSTM wants the words: first words first; how many there are of each; and their sentences."""
+    sentence, place = _grid(lengths)
+    order = np.lexsort((sentence.numpy(), place.numpy()))
+    sizes = np.bincount(place.numpy())
+    return torch.from_numpy(order), torch.from_numpy(sizes), sentence[torch.from_numpy(order)]
+
+
+def _ragged(values: NDArray[np.int32], ends: NDArray[np.int32], rows: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
+    """The values of some rows one after another, and where each row begins."""
+    begins = np.where(rows > 0, ends[rows - 1], 0)
+    counts = ends[rows] - begins
+    starts = np.cumsum(counts) - counts
+    flat = np.arange(counts.sum()) - np.repeat(starts, counts) + np.repeat(begins, counts)
+    return torch.from_numpy(values[flat].astype(np.int64)), torch.from_numpy(starts.astype(np.int64))

@@ -1,0 +1,368 @@
+"""Training of neural parsers: roll-outs of the native core, and one vectorised loss for all that they met."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from multiplane import _native
+from multiplane.errors import ModelError, TrainingError
+from multiplane.formats import Corpus
+from multiplane.models.neural import CHANNELS, CHARACTERS, TAGS, Lexicon, NeuralModel, look_of
+from multiplane.oracles.kind import dynamic_oracle_of, native_oracle
+from multiplane.training.data import TrainingData
+from multiplane.training.network import FIRST, ROOT, Batch, Dropouts, Network, Sizes, WordTypes, flat_odds
+from multiplane.training.neural_config import NeuralSettings
+from multiplane.training.vectors import read_vectors
+
+_LITTLE = -1e9
+"""A score that no transition has."""
+
+
+class NeuralLearner:
+    """Learns the weights of a neural parser, epoch by epoch."""
+
+    def __init__(self, data: TrainingData, settings: NeuralSettings) -> None:
+        _check(data, settings)
+        self._data, self._settings = data, settings
+        self._dynamic = settings.oracle != "static" and dynamic_oracle_of(data.system) is not None
+        self._vectors: NDArray[np.float32] | None = None
+        counts = _counts(data.corpora, settings)
+        if settings.vectors is not None:
+            words, self._vectors = read_vectors(settings.vectors, set(counts["form"]), settings.most_vectors)
+        else:
+            words = ()
+        self._lexicon = _lexicon(counts, words, data.corpora, settings)
+        self._words = _joined([self._types(corpus) for corpus in data.corpora])
+        self._hiding = _hiding(self._lexicon, counts, settings.word_dropout)
+        self._heads = np.concatenate(data.heads).astype(np.int64)
+        self._labels = np.concatenate(data.labels).astype(np.int64)
+        self._tags = [_numbers(data.corpora, column, values) for column, values in self._lexicon.tags.items()]
+        self._lengths = np.concatenate([corpus.lengths for corpus in data.corpora])
+        self._first = np.cumsum(self._lengths) - self._lengths
+        self._usable = data.usable[self._lengths[data.usable] > 0]
+        self._rollouts = _native.Rollouts(data.system.program, native_oracle(data.system))
+        for corpus, heads, labels in zip(data.corpora, data.heads, data.labels, strict=True):
+            self._rollouts.add(corpus._text, corpus._index, heads, labels)
+        self._look = look_of(settings.shape, data.system)
+        torch.set_num_threads(settings.threads)
+        torch.manual_seed(settings.seed)
+        self._network = self._new_network()
+        self._optimizer = torch.optim.AdamW(
+            [weight for weight in self._network.parameters() if weight.requires_grad],
+            lr=settings.learning_rate,
+            betas=(0.9, 0.95),
+            weight_decay=settings.weight_decay,
+        )
+        self._steps = 0
+        self._total = settings.epochs * len(self._batches(1))
+
+    def _types(self, corpus: Corpus) -> WordTypes:
+        lexicon = self._lexicon
+        words, single, *rest = lexicon.native.types(corpus._text, corpus._index, lexicon.columns(corpus.dialect))
+        return WordTypes(words, single.reshape(-1, len(lexicon.singles)), *rest)
+
+    def _new_network(self) -> Network:
+        settings, lexicon, shape = self._settings, self._lexicon, self._settings.shape
+        focus = len(shape.focus(self._data.system))
+        widths = {"form": shape.word, "lemma": shape.lemma, "upos": shape.tag, "xpos": shape.tag}
+        if self._vectors is not None:
+            widths["vectors"] = self._vectors.shape[1]
+        sizes = Sizes(
+            tuple((len(lexicon.given[name]), widths[name]) for name in lexicon.singles),
+            len(lexicon.given.get("feats", ())),
+            len(lexicon.given.get(CHARACTERS, ())),
+            len(self._data.system.transitions),
+            len(self._data.vocabulary),
+            len(shape.slots(self._data.system)),
+            focus * (focus + 2),
+            tuple(map(len, lexicon.tags.values())),
+        )
+        network = Network(
+            shape,
+            sizes,
+            Dropouts(
+                settings.embedding_dropout,
+                settings.lstm_dropout,
+                settings.recurrent_dropout,
+                settings.hidden_dropout,
+            ),
+        )
+        if self._vectors is not None:
+            network.set_vectors(lexicon.singles.index("vectors"), self._vectors)
+        return network
+
+    def epoch(self, number: int, advance: Callable[[int], None] = lambda sentences: None) -> tuple[float, float | None]:
+        """One pass over the data; the shares of wrong transitions and of wrong labels, in percent.
+
+        Its order and its choices depend on the seed and the number of the epoch alone.
+        """
+        torch.manual_seed(hash((self._settings.seed, number)))
+        random = np.random.default_rng([self._settings.seed, number, 1])
+        self._network.train()
+        counts = np.zeros(4, np.int64)
+        for order in self._batches(number):
+            batch = self._batch(order)
+            counts += self._learn(batch, number, int(random.integers(2**62)))
+            advance(len(order))
+        steps, wrong, arcs, wrong_labels = counts.tolist()
+        return 100 * wrong / max(steps, 1), 100 * wrong_labels / arcs if arcs else None
+
+    def _batches(self, epoch: int) -> list[NDArray[np.int64]]:
+        """Sentences of about the same length together, as many as make up a batch; in random order."""
+        random = np.random.default_rng([self._settings.seed, epoch])
+        keys = self._lengths[self._usable] * random.uniform(0.8, 1.2, len(self._usable))
+        order = self._usable[np.argsort(keys, kind="stable")]
+        number = (np.cumsum(self._lengths[order]) - 1) // self._settings.batch
+        batches = np.split(order, np.flatnonzero(np.diff(number)) + 1)
+        return [batches[place] for place in random.permutation(len(batches))]
+
+    def _batch(self, order: NDArray[np.int64]) -> Batch:
+        order = order[np.argsort(-self._lengths[order], kind="stable")]
+        lengths = self._lengths[order]
+        starts = np.cumsum(lengths) - lengths
+        words = np.arange(lengths.sum()) - np.repeat(starts, lengths) + np.repeat(self._first[order], lengths)
+        return Batch(order, lengths, words)
+
+    def _learn(self, batch: Batch, epoch: int, seed: int) -> tuple[int, int, int, int]:
+        """One step; how many decisions and labels there were, and how many of them were wrong."""
+        network, settings = self._network, self._settings
+        self._set_rate()
+        types = torch.from_numpy(self._words.words[batch.words].astype(np.int64))
+        encoded = network.encode(network.inputs(types, self._words, self._hidden(batch)), batch.lengths)
+        table = network.slot_table(encoded)
+        losses = []
+        odds = np.zeros(0, np.float32)
+        if settings.shape.arc:
+            scores = network.head_scores(encoded, batch.lengths)
+            odds = flat_odds(scores.detach(), batch.lengths)
+            gold = self._gold(self._heads, batch)
+            losses.append(functional.cross_entropy(scores[_places(batch)], gold, reduction="sum"))
+        rows, features, legal, right, steps, wrong = self._rollouts.run(
+            self._look,
+            network.deciding(),
+            batch.order,
+            table.detach().numpy(),
+            odds,
+            seed=seed,
+            dynamic=self._dynamic,
+            regularized=settings.regularized,
+            exploration=settings.exploration if epoch >= settings.explore_from else 0.0,
+            aggressive=settings.aggressive if epoch >= settings.explore_from else 0.0,
+            margin=1.0,
+        )
+        if steps:
+            losses.append(self._transition_loss(table, rows, features, legal, right))
+        label_loss, arcs, wrong_labels = self._label_loss(encoded, batch)
+        losses.append(label_loss)
+        losses += [
+            settings.tag_weight * functional.cross_entropy(tags, self._gold(column, batch), reduction="sum")
+            for tags, column in zip(network.tag_scores(encoded), self._tags, strict=True)
+        ]
+        self._optimizer.zero_grad()
+        (torch.stack(losses).sum() / len(batch.words)).backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(network.parameters(), settings.clip)
+        self._optimizer.step()
+        self._steps += 1
+        return steps, wrong, arcs, wrong_labels
+
+    def _gold(self, values: NDArray[np.int64], batch: Batch) -> Tensor:
+        return torch.from_numpy(values[batch.words])
+
+    def _hidden(self, batch: Batch) -> list[Tensor | None]:
+        """For each channel which words are hidden."""
+        hidden: list[Tensor | None] = []
+        types = self._words.words[batch.words]
+        for channel, chances in enumerate(self._hiding):
+            if chances is None:
+                hidden.append(None)
+            else:
+                hidden.append(torch.rand(len(types)) < chances[self._words.single[types, channel].astype(np.int64)])
+        return hidden
+
+    def _transition_loss(self, table: Tensor, rows: Any, features: Any, legal: Any, right: Any) -> Tensor:
+        sizes = self._network.sizes
+        slots = torch.from_numpy(rows.reshape(-1, sizes.slots).astype(np.int64))
+        seen = torch.from_numpy(features.reshape(len(slots), sizes.features))
+        is_legal = torch.from_numpy(legal.reshape(-1, sizes.transitions)).bool()
+        is_right = torch.from_numpy(right.reshape(-1, sizes.transitions)).bool()
+        scores = self._network.transition_scores(table, slots, seen).masked_fill(~is_legal, _LITTLE)
+        rights = scores.masked_fill(~is_right, _LITTLE)
+        if self._settings.loss == "log-likelihood":
+            return (torch.logsumexp(scores, 1) - torch.logsumexp(rights, 1)).sum()
+        wrongs = scores.masked_fill(is_right, _LITTLE)
+        return (1 - rights.max(1).values + wrongs.max(1).values).clamp(min=0).sum()
+
+    def _label_loss(self, encoded: Tensor, batch: Batch) -> tuple[Tensor, int, int]:
+        """Labels of gold arcs: all of them, whatever was built. Also how many there are, and how many were wrong."""
+        heads = self._heads[batch.words]
+        starts = np.repeat(np.cumsum(batch.lengths) - batch.lengths, batch.lengths)
+        governors = np.where(heads == 0, ROOT, FIRST + starts + heads - 1)
+        arcs = np.arange(len(heads)) if self._data.system.root is not None else np.flatnonzero(heads > 0)
+        tables = self._network.label_tables(encoded)
+        scores = self._network.label_scores(tables, torch.from_numpy(governors[arcs]), torch.from_numpy(arcs + FIRST))
+        gold = torch.from_numpy(self._labels[batch.words][arcs])
+        wrong = int((scores.detach().argmax(1) != gold).sum())
+        return functional.cross_entropy(scores, gold, reduction="sum"), len(arcs), wrong
+
+    def _set_rate(self) -> None:
+        settings = self._settings
+        share = 1.0
+        if not settings.constant_rate:
+            rising = max(settings.warmup * self._total, 1)
+            falling = (self._total - self._steps) / max(self._total - rising, 1)
+            share = min((self._steps + 1) / rising, max(falling, 0.01))
+        for group in self._optimizer.param_groups:
+            group["lr"] = settings.learning_rate * min(share, 1.0)
+
+    def model(self) -> NeuralModel:
+        """What was learnt so far."""
+        return self.model_of(self._network.arrays())
+
+    def model_of(self, weights: dict[str, NDArray[Any]]) -> NeuralModel:
+        """A model of weights that were stored."""
+        data, settings = self._data, self._settings
+        return NeuralModel(
+            data.system,
+            settings.shape,
+            self._lexicon,
+            data.vocabulary,
+            data.root_label,
+            weights,
+            settings.beam,
+            settings.pseudo_projective,
+        )
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Everything that training goes on from."""
+        state = {f"weights.{name}": tensor.numpy().copy() for name, tensor in self._network.state_dict().items()}
+        for number, values in self._optimizer.state_dict()["state"].items():
+            for name in ("exp_avg", "exp_avg_sq"):
+                state[f"{name}.{number}"] = values[name].numpy().copy()
+        return state | {"steps": np.array([self._steps], np.int32)}
+
+    def restore(self, state: dict[str, NDArray[Any]]) -> None:
+        """Goes back to a state."""
+        try:
+            weights = {name: torch.from_numpy(state[f"weights.{name}"]) for name in self._network.state_dict()}
+            self._network.load_state_dict(weights)
+            self._steps = int(state["steps"][0])
+            optimizer = self._optimizer.state_dict()
+            optimizer["state"] = {
+                number: {"step": torch.tensor(float(self._steps))}
+                | {name: torch.from_numpy(state[f"{name}.{number}"]) for name in ("exp_avg", "exp_avg_sq")}
+                for number in optimizer["param_groups"][0]["params"]
+                if f"exp_avg.{number}" in state
+            }
+            self._optimizer.load_state_dict(optimizer)
+        except (KeyError, IndexError, RuntimeError):
+            raise ModelError("the checkpoint does not fit this training run; start again without --resume") from None
+
+
+def _check(data: TrainingData, settings: NeuralSettings) -> None:
+    if any(transition.parametrized for transition in data.system.transitions.values()):
+        raise TrainingError(f"{data.system.name} has transitions for every word; neural models score a fixed number")
+    if settings.oracle == "dynamic" and dynamic_oracle_of(data.system) is None:
+        raise TrainingError(f"{data.system.name} has no dynamic oracle; choose the static one")
+
+
+def _counts(corpora: Sequence[Corpus], settings: NeuralSettings) -> dict[str, Counter[str]]:
+    """How often everything occurs that gets a vocabulary, by channel."""
+    shape = settings.shape
+    wanted = ["form"]
+    if settings.tags == "given":
+        wanted += ["lemma"] if shape.lemma else []
+        wanted += ["upos", "xpos", "feats"] if shape.tag else []
+    counts: dict[str, Counter[str]] = {}
+    for name in wanted:
+        column, kind = CHANNELS[name]
+        found: Counter[str] = Counter()
+        for corpus in corpora:
+            if column not in corpus.dialect.columns:
+                continue
+            for text, count in Counter(corpus.column(column)).items():
+                if kind == 2:
+                    found.update(dict.fromkeys([] if text == "_" else text.split("|"), count))
+                else:
+                    found[_native.lowered(text) if kind == 1 else text] += count
+        if len(found) > 1:  # else it tells nothing
+            counts[name] = found
+    if shape.characters:
+        counts[CHARACTERS] = Counter()
+        for corpus in corpora:
+            for form, count in Counter(corpus.column("form")).items():
+                counts[CHARACTERS].update(dict.fromkeys(form, count))
+    return counts
+
+
+def _lexicon(
+    counts: dict[str, Counter[str]], vectors: Sequence[str], corpora: Sequence[Corpus], settings: NeuralSettings
+) -> Lexicon:
+    """The vocabularies: the most frequent first. What occurs once stands for the unknown, except for tags."""
+    rare = {"form", "lemma", CHARACTERS}
+    given = {
+        name: tuple(text for text, count in _ranked(found) if count > 1 or name not in rare)
+        for name, found in counts.items()
+    }
+    if vectors:
+        given = {"form": given["form"], "vectors": tuple(vectors)} | given
+    tags: dict[str, tuple[str, ...]] = {}
+    if settings.tags == "predicted":
+        for column in TAGS:
+            having = [corpus for corpus in corpora if column in corpus.dialect.columns]
+            found = Counter(text for corpus in having for text in corpus.column(column))
+            if len(having) == len(corpora) and len(found) > 1:
+                tags[column] = tuple(text for text, _ in _ranked(found))
+    return Lexicon(given, tags)
+
+
+def _ranked(counts: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _hiding(lexicon: Lexicon, counts: dict[str, Counter[str]], rate: float) -> list[Tensor | None]:
+    """For each channel with one number a word the chance that a number is hidden; rare ones more often."""
+    chances: list[Tensor | None] = []
+    for name in lexicon.singles:
+        if name not in ("form", "lemma") or rate <= 0:
+            chances.append(None)
+            continue
+        frequency = np.array([np.inf, *(counts[name][text] for text in lexicon.given[name])])
+        chances.append(torch.from_numpy((rate / (rate + frequency)).astype(np.float32)))
+    return chances
+
+
+def _numbers(corpora: Sequence[Corpus], column: str, values: Sequence[str]) -> NDArray[np.int64]:
+    place = {text: number for number, text in enumerate(values)}
+    return np.array([place[text] for corpus in corpora for text in corpus.column(column)], np.int64)
+
+
+def _joined(parts: Sequence[WordTypes]) -> WordTypes:
+    """The types of several corpora one after another."""
+    if len(parts) == 1:
+        return parts[0]
+    types = np.cumsum([0, *(len(part.single) for part in parts)])
+    bags = np.cumsum([0, *(len(part.bag) for part in parts)])
+    letters = np.cumsum([0, *(len(part.characters) for part in parts)])
+    return WordTypes(
+        np.concatenate([part.words + start for part, start in zip(parts, types[:-1], strict=True)]),
+        np.concatenate([part.single for part in parts]),
+        np.concatenate([part.bag for part in parts]),
+        np.concatenate([part.bag_ends + start for part, start in zip(parts, bags[:-1], strict=True)]),
+        np.concatenate([part.characters for part in parts]),
+        np.concatenate([part.character_ends + start for part, start in zip(parts, letters[:-1], strict=True)]),
+    )
+
+
+def _places(batch: Batch) -> tuple[Tensor, Tensor]:
+    """For all words of a batch their sentence and their place in it."""
+    sentence = np.repeat(np.arange(len(batch.lengths)), batch.lengths)
+    starts = np.repeat(np.cumsum(batch.lengths) - batch.lengths, batch.lengths)
+    return torch.from_numpy(sentence), torch.from_numpy(np.arange(len(sentence)) - starts)
