@@ -60,3 +60,14 @@ class ModelError(MultiplaneError):
 
 class TrainingError(MultiplaneError):
     """Settings or a treebank that nothing can be trained with."""
+
+
+class TokenizerError(MultiplaneError, ValueError):
+    """A tokenizer that gives what cannot be written."""
+
+
+class UnknownTokenizerError(TokenizerError, KeyError):
+    """A name that no tokenizer has."""
+
+    def __str__(self) -> str:  # a KeyError would print the message in quotes
+        return str(self.args[0])

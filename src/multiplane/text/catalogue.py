@@ -1,0 +1,47 @@
+"""The tokenizers by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from multiplane.errors import UnknownTokenizerError
+from multiplane.text.english import English
+from multiplane.text.tokenizer import Token, Tokenizer
+
+
+class Spaces:
+    """The tokenizer `spaces`, for text that is tokenized already: spaces part words, and a paragraph is one sentence.
+
+    >>> [token.form for token in Spaces().sentences("It 's  fine .")[0]]
+    ['It', "'s", 'fine', '.']
+    """
+
+    def sentences(self, text: str) -> list[list[Token]]:
+        """The paragraph as one sentence."""
+        return [[Token(found[0], *found.span()) for found in re.finditer(r"\S+", text)]]
+
+
+TOKENIZERS: dict[str, Callable[[], Tokenizer]] = {"english": English, "spaces": Spaces}
+"""What makes a tokenizer, by its name; add your own to have it found by name, too."""
+
+DEFAULT = "english"
+
+
+def tokenizer_of(tokenizer: Tokenizer | str | None = None) -> Tokenizer:
+    """The tokenizer of a name, the default one without a name, or the tokenizer that is given.
+
+    >>> tokenizer_of("spaces").sentences("Go home .")
+    [[Token(form='Go', start=0, end=2, words=()), ...
+    >>> tokenizer_of("englsh")
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.UnknownTokenizerError: unknown tokenizer 'englsh'; known: english, spaces
+    """
+    if tokenizer is None:
+        tokenizer = DEFAULT
+    if not isinstance(tokenizer, str):
+        return tokenizer
+    if tokenizer not in TOKENIZERS:
+        raise UnknownTokenizerError(f"unknown tokenizer '{tokenizer}'; known: {', '.join(TOKENIZERS)}")
+    return TOKENIZERS[tokenizer]()

@@ -1,0 +1,124 @@
+"""English words and sentences as the treebank UD English-EWT has them.
+
+Words come from a table of patterns. Sentences come from the package `syntok`, with a table of what EWT does otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import regex
+from syntok import segmenter
+from syntok.tokenizer import Tokenizer as SyntokTokenizer
+
+from multiplane.text.tokenizer import Token
+
+
+def _one_of(words: str) -> str:
+    return "|".join(words.split())
+
+
+_TITLES = _one_of("Mr Mrs Ms Dr Prof Rev Hon Gov Sen Rep Reps Gen Col Capt Lt Sgt Maj St Mt Ft")
+_DATES = _one_of("Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tues Tue Wed Thurs Thur Thu Fri")
+_OTHERS = _one_of("Jr Sr Esq Inc Corp Co Ltd Bros Dept Univ Ave Blvd Rd Vol Attn Ph vs etc ext approx esp yrs")
+_PREFIXES = _one_of("e non pre anti mid re post over co pro multi ex sub semi neo cross counter socio psycho ultra")
+_UNITS = _one_of("am pm k m b bn mm cm km ft kg lb lbs mg ml mph")
+_SUFFIXES = _one_of("com net org edu gov info uk docx? xlsx? pptx? pdf txt html? jpg png url")
+_SMILEY = r"[:;=]['-]?[()]++|(?<!\w)[:;=]-?[DPp/](?!\w)|\^_\^|<3(?!\d)"
+_APOSTROPHE = "['’`]"
+
+WORDS = {
+    "plain": r"\p{L}++(?=[ ,])",  # most words are; it is here for speed
+    "address": r"(?i:https?://|ftp://|mailto:|www\.)[^\s<>\"]*[^\s<>\".,;:!?)\]}'’”]",
+    "mail": r"[\w.%+-]{1,64}+@\w(?:[\w.-]{0,250}\w)?",
+    "site or file": rf"(?:\w{{1,64}}+(?:[.-]\w{{1,64}}+){{0,8}})?\.(?i:{_SUFFIXES})(?!\w)",
+    "group": r"\p{Ll}{2,64}+(?:\.\p{Ll}{2,64}+){2,8}+",
+    "smiley": _SMILEY,
+    "phone or ZIP": r"(?:\d-)?\d{3}[-/.]\d{3}-\d{4}(?!\d)|(?:\d{3}|\d{5})-\d{4}(?!\d)",
+    "date": r"\d\d?/\d\d?/\d{2,4}|\d/\d\d(?!\d)|\d\d?-\d\d?-\d{2,4}|(?<!\w)['’]\d\ds?(?!\w)",
+    "number before a unit": rf"\d++(?:[.,:]\d++){{0,8}}+(?=(?i:{_UNITS})(?!\w))",
+    "number": r"(?:(?<!\w)\+)?\d++(?:[.,:]\d++){0,8}+(?!\w)(?!['’]s)",
+    "abbreviation": rf"(?:{_TITLES}|{_DATES}|{_OTHERS})\.|No\.(?=\s*\d)",
+    "initials": r"(?:\p{L}\.)+\p{L}(?:\.|(?!\w))|(?<![\w.])[A-HJ-Z]\.(?=\s+\p{Lu})",
+    "prefixed": rf"(?i:{_PREFIXES})-\w++",
+    "genitive": r"\p{L}+s['’](?= )(?<!(?:^|\W)['‘][^'‘’]{1,80}['’])",  # no closing quote
+    "word": rf"\w++(?:&\w++)*+(?:{_APOSTROPHE}\w++)*+",
+    "stops": r"[.!?]{2,}+|…++\.*+",
+    "run": r"([-*=+~#$/<>'’`])\1++|‘’",
+    "flag": r"\p{RI}{2}",
+    "other": r"\S(?:[\p{M}\p{Emoji_Modifier}]|\u200d\S)*+",  # with what it is joined to
+}
+"""What is one word; the first pattern that fits is taken.
+
+Repetitions that may fail are bounded or possessive, so that the time stays linear whatever the text.
+"""
+
+CONTRACTIONS = {
+    "not": r"(\w+)(n['’]t)",
+    "verb or genitive": rf"([\w&'’]*\p{{L}})({_APOSTROPHE}(?:s|m|re|ve|ll|d))",
+    "genitive": r"(\p{L}+s)(['’])",
+    "not, without apostrophe": r"(do|did|does|is|are|was|have|has|had|wo|ca|could|would|should|ai)(nt)",
+    "verb, without apostrophe": r"(?-i:([Ii])(m|ve))|(you|they)(re|ve)|(that|what|there|here|he|she|who|let)(s)",
+    "fused": r"(can)(not)|(gon|wan)(na)|(got|out)(ta)",
+}
+"""What is two words in one, whatever its case; the groups are the two."""
+
+SENTENCES = {
+    "no end behind a title": (rf"(?:{_TITLES}|{_DATES})\.", r".+", False),
+    "a smiley closes its sentence": (r".+", _SMILEY, False),
+    "behind a smiley": (_SMILEY, r"\p{Lu}.*", True),
+    "no beginning with a stop": (r".+", r"[.!?]+", False),
+    "small letters begin sentences, too": (r"[.!?]", r"\p{Ll}.*", True),
+}
+"""Whether a sentence ends between two words with a space between them; where nothing fits, `syntok` tells."""
+
+_WORD = regex.compile("|".join(f"(?:{pattern})" for pattern in WORDS.values()))
+_CONTRACTION = regex.compile("|".join(CONTRACTIONS.values()), regex.IGNORECASE)
+_ENDS = [(regex.compile(before), regex.compile(behind), ends) for before, behind, ends in SENTENCES.values()]
+_SYNTOK = SyntokTokenizer(emit_hyphen_or_underscore_sep=True, replace_not_contraction=False)
+
+
+class English:
+    """The tokenizer `english`."""
+
+    def sentences(self, text: str) -> Iterator[list[Token]]:
+        """The sentences of a paragraph.
+
+        >>> sentences = English().sentences("We can't. So what?")
+        >>> [[token.words or token.form for token in sentence] for sentence in sentences]
+        [['We', ('ca', "n't"), '.'], ['So', 'what', '?']]
+        """
+        starts = {sentence[0].offset for sentence in segmenter.segment(_SYNTOK.tokenize(text))}
+        sentence: list[Token] = []
+        for token in _tokens(text):
+            if sentence and _ends(sentence[-1], token, starts):
+                yield _closed(sentence)
+                sentence = []
+            sentence.append(token)
+        if sentence:
+            yield _closed(sentence)
+
+
+def _tokens(text: str) -> Iterator[Token]:
+    for found in _WORD.finditer(text):
+        halves = _CONTRACTION.fullmatch(found[0])
+        words = tuple(filter(None, halves.groups())) if halves else ()
+        yield Token(found[0], found.start(), found.end(), words)
+
+
+def _ends(last: Token, token: Token, starts: set[int]) -> bool:
+    """Whether a sentence ends between two words."""
+    syntok_ends = token.start in starts
+    if last.end < token.start and (syntok_ends or not last.form[-1].isalnum()):
+        for before, behind, ends in _ENDS:
+            if before.fullmatch(last.form) and behind.fullmatch(token.form):
+                return ends
+    return syntok_ends
+
+
+def _closed(sentence: list[Token]) -> list[Token]:
+    """A sentence whose last word, if that is an abbreviation, gives up its period."""
+    form, start, end, _ = sentence[-1]
+    if form[-1] == "." and form[0].isalpha():
+        return [*sentence[:-1], Token(form[:-1], start, end - 1), Token(".", end - 1, end)]
+    return sentence
