@@ -1,0 +1,8 @@
+"""From plain text to sentences of words."""
+
+from multiplane.text.catalogue import TOKENIZERS, tokenizer_of
+from multiplane.text.conllu import corpus_of_text
+from multiplane.text.stream import text_blocks
+from multiplane.text.tokenizer import Token, Tokenizer
+
+__all__ = ["TOKENIZERS", "Token", "Tokenizer", "corpus_of_text", "text_blocks", "tokenizer_of"]

@@ -1,0 +1,100 @@
+"""Reading text piece by piece, in bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from multiplane.errors import InputError
+from multiplane.formats.reader import Block
+from multiplane.formats.stream import ByteSource, Source
+from multiplane.text.catalogue import tokenizer_of
+from multiplane.text.conllu import rendered
+from multiplane.text.tokenizer import Tokenizer
+
+BLOCK = 1 << 16
+LONGEST = 1 << 20
+"""A paragraph of more bytes is cut: behind a sentence if there is one, else behind a line, a word or a character."""
+
+_BLANK_LINE = (b"\n\n", b"\n\r\n")
+_LINE = (b"\n",)
+_IN_PARAGRAPH = ((b". ", b"! ", b"? ", b".\n", b"!\n", b"?\n"), _LINE, (b" ", b"\t"))
+
+
+def text_blocks(
+    source: Source,
+    tokenizer: Tokenizer | str | None = None,
+    size: int = BLOCK,
+    progress: Callable[[int], None] | None = None,
+    *,
+    lines: bool = False,
+) -> Iterator[Block]:
+    r"""The sentences of a text file as blocks of CoNLL-U, each of about so many bytes of text; at least one block.
+
+    Sentences are numbered on from block to block, and `progress` is told how far in the file, in bytes on disk, the
+    reading has come. See `corpus_of_text` for what ends a sentence.
+
+    >>> import io
+    >>> [block.text[:13] for block in text_blocks(io.BytesIO(b"One.\n\nTwo.\n\nThree."), size=7)]
+    [b'# sent_id = 1', b'# sent_id = 2', b'# sent_id = 3']
+    """
+    if size < 1:
+        raise ValueError(f"size is a number of bytes, 1 or more, not {size}")
+    chosen = tokenizer_of(tokenizer)
+    lines_before = sentences_before = 0
+    with ByteSource(source) as stream:
+        for text in _pieces(stream, size, progress, _LINE if lines else _BLANK_LINE):
+            sentences = rendered(text, chosen, lines=lines, sentences_before=sentences_before)
+            if sentences:
+                block = Block("".join(sentences).encode(), stream.name, lines_before, sentences_before)
+                yield block
+                lines_before += block.text.count(b"\n")
+                sentences_before += len(sentences)
+        if not sentences_before:
+            yield Block(b"", stream.name, 0)
+
+
+def _pieces(
+    stream: ByteSource, size: int, progress: Callable[[int], None] | None, ends: tuple[bytes, ...]
+) -> Iterator[str]:
+    """The text, cut behind one of the `ends` wherever that is possible."""
+    buffer = bytearray()
+    line = 1
+    while data := stream.read(size):
+        if progress is not None:
+            progress(stream.position())
+        buffer += data
+        if cut := _cut(buffer, ends):
+            piece = bytes(buffer[:cut])
+            del buffer[:cut]
+            yield _decoded(piece, stream.name, line)
+            line += piece.count(b"\n")
+    yield _decoded(bytes(buffer), stream.name, line)
+
+
+def _cut(buffer: bytearray, ends: tuple[bytes, ...]) -> int:
+    """Where to cut, or 0 as long as it is better to read on."""
+    if cut := _behind_last(buffer, ends):
+        return cut
+    if len(buffer) <= LONGEST:
+        return 0
+    cuts = (_behind_last(buffer, marks) for marks in _IN_PARAGRAPH)
+    return next(filter(None, cuts), _last_character(buffer))
+
+
+def _behind_last(buffer: bytearray, marks: tuple[bytes, ...]) -> int:
+    return max((place + len(mark) for mark in marks if (place := buffer.rfind(mark)) >= 0), default=0)
+
+
+def _last_character(buffer: bytearray) -> int:
+    """Where the last character begins, which may not be complete yet."""
+    begins = (len(buffer) - back for back in range(1, 5) if buffer[-back] & 0xC0 != 0x80)
+    return next(begins, len(buffer))
+
+
+def _decoded(piece: bytes, name: str, first_line: int) -> str:
+    try:
+        return piece.decode()
+    except UnicodeDecodeError as error:
+        line = first_line + piece.count(b"\n", 0, error.start)
+        what = f"invalid UTF-8 (byte 0x{piece[error.start]:02X}); save the file as UTF-8"
+        raise InputError(f"{name}:{line}: {what}") from None

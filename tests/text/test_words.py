@@ -1,0 +1,79 @@
+"""English words and sentences are those of UD English-EWT."""
+
+import time
+
+import pytest
+
+from multiplane.text import corpus_of_text
+from multiplane.text.english import English
+
+
+def words(text: str) -> list[str]:
+    return corpus_of_text(text).column("form")
+
+
+def sentences(text: str) -> list[str]:
+    return [sentence.text for sentence in corpus_of_text(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("We don't, can't and cannot.", "We do n't , ca n't and can not ."),
+        ("It’s Bush’s; I'd say they've won't", "It ’s Bush ’s ; I 'd say they 've wo n't"),
+        ("gonna wanna gotta dont Im", "gon na wan na got ta do nt I m"),
+        ("The Beatles' songs", "The Beatles ' songs"),
+        ("the 'best friends' here", "the ' best friends ' here"),
+        ("d'etat at 5 o'clock by O'Rourke in the 60's", "d'etat at 5 o'clock by O'Rourke in the 60's"),
+        ("a well-known non-profit e-mail", "a well - known non-profit e-mail"),
+        ("and/or 1/2", "and / or 1 / 2"),
+        ("see http://a.org/b_c/?d=1, or (www.b.com).", "see http://a.org/b_c/?d=1 , or ( www.b.com ) ."),
+        ("mail a.b@c.com or get x-y.doc", "mail a.b@c.com or get x-y.doc"),
+        ("great :) or ;-) or :( ...", "great :) or ;-) or :( ..."),
+        ("wow!!! what?! hmm.... -- *** <<", "wow !!! what ?! hmm .... -- *** <<"),
+        ("$5.50, $10k, 7:30PM, 50%, #1", "$ 5.50 , $ 10 k , 7:30 PM , 50 % , # 1"),
+        ("call 713-853-5984 on 10/12/2001 at 3-5", "call 713-853-5984 on 10/12/2001 at 3 - 5"),
+        ("Dr. W. Smith of the U.S. Army vs. AT&T", "Dr. W. Smith of the U.S. Army vs. AT&T"),
+        ("We buy pens, paper, etc.", "We buy pens , paper , etc ."),
+        ('“Go,” he said—"now"', '“ Go , ” he said — " now "'),
+        ("👩‍👩‍👧👍🏽🇩🇪", "👩‍👩‍👧 👍🏽 🇩🇪"),
+        ("cafe\u0301 हिन्दी", "cafe\u0301 हिन्दी"),
+    ],
+)
+def test_words_are_cut_as_the_treebank_cuts_them(text: str, expected: str):
+    assert words(text) == expected.split()
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        ["Mr. Smith came.", "He left on Nov. 9."],
+        ["so it goes.", "then it went."],
+        ["That's good. :)", "Only in comics."],
+        ["He said so (as I heard).", "What now?", "Nothing!"],
+        ["Use e.g. a knife, vs. a spoon."],
+    ],
+)
+def test_sentences_end_where_the_treebank_ends_them(expected: list[str]):
+    assert sentences(" ".join(expected)) == expected
+
+
+def test_contractions_are_multiword_tokens():
+    (sentence,) = corpus_of_text("I can't.")
+    assert [(row.id, row.fields[0]) for row in sentence.ranges] == [("2-3", "can't")]
+    assert sentence.ranges[0].fields[-1] == "SpaceAfter=No"
+    assert sentence.misc == ["_", "_", "_", "_"]
+
+
+@pytest.mark.measures
+@pytest.mark.parametrize(
+    "piece", ["a", "a.", "1.", "1.1a", "a-", "www.", "a@", "s'", "(", "!", "n't", "'", ":)", "A.B"]
+)
+def test_time_is_linear_in_the_length_of_a_word(piece: str):
+    def seconds(length: int) -> float:
+        text = piece * length
+        start = time.process_time()
+        sum(1 for _ in English().sentences(text))
+        return time.process_time() - start
+
+    assert seconds(16_000) < 40 * max(seconds(1_000), 0.005)
