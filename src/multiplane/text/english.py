@@ -6,6 +6,7 @@ Words come from a table of patterns. Sentences come from the package `syntok`, w
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import regex
 from syntok import segmenter
@@ -101,9 +102,15 @@ class English:
 
 def _tokens(text: str) -> Iterator[Token]:
     for found in _WORD.finditer(text):
-        halves = _CONTRACTION.fullmatch(found[0])
-        words = tuple(filter(None, halves.groups())) if halves else ()
-        yield Token(found[0], found.start(), found.end(), words)
+        form = found[0]
+        yield Token(form, found.start(), found.end(), _parts(form))
+
+
+@lru_cache(1 << 14)  # the same words come again and again
+def _parts(form: str) -> tuple[str, ...]:
+    """The words of a contraction."""
+    parts = _CONTRACTION.fullmatch(form)
+    return tuple(filter(None, parts.groups())) if parts else ()
 
 
 def _ends(last: Token, token: Token, starts: set[int]) -> bool:
