@@ -13,5 +13,6 @@ NB_MODULE(_native, m) {
   multiplane::bind_oracles(m);
   multiplane::bind_parsers(m);
   multiplane::bind_svm(m);
+  multiplane::bind_lstm(m);
   multiplane::bind_neural(m);
 }

@@ -29,6 +29,8 @@ class Scorer {
   virtual void transitions(const State& s, const Value* rows, int32_t offset, float* scores) = 0;
   // The best label of an arc among all, or the one wanted, with its score.
   virtual int32_t label(const State& s, const Value* rows, Ends ends, int32_t wanted, float& score) = 0;
+  // Whether scores mean something only beside those of other transitions of the same state.
+  virtual bool is_relative() const { return false; }
   // With a beam, many states look the same to the features; what was scored since this call need not be again.
   virtual void remember(bool) {}
 };

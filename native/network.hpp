@@ -150,9 +150,49 @@ class Spelling {
   std::vector<float> parts_, bias_;
 };
 
+// The BiLSTM of a network, with numbers of one precision or another.
+class Encoder {
+ public:
+  // Buffers for one thread.
+  struct Scratch {
+    virtual ~Scratch() = default;
+  };
+
+  virtual ~Encoder() = default;
+  virtual std::size_t width() const = 0;
+  virtual std::size_t projected_width() const = 0;
+  virtual void project(const float* x, std::size_t rows, float* out) const = 0;
+  virtual std::unique_ptr<Scratch> scratch() const = 0;
+  virtual void run(const float* const* projected, const std::vector<int32_t>& lengths, float* output,
+                   Scratch& scratch) const = 0;
+};
+
+template <typename Number>
+class EncoderOf : public Encoder {
+ public:
+  EncoderOf(std::size_t inputs, std::size_t units, const std::vector<LstmWeights>& weights)
+      : lstm_(inputs, units, weights) {}
+
+  std::size_t width() const override { return lstm_.width(); }
+  std::size_t projected_width() const override { return lstm_.projected_width(); }
+  void project(const float* x, std::size_t rows, float* out) const override { lstm_.project(x, rows, out); }
+  std::unique_ptr<Scratch> scratch() const override { return std::make_unique<Own>(); }
+  void run(const float* const* projected, const std::vector<int32_t>& lengths, float* output,
+           Scratch& scratch) const override {
+    lstm_.run(projected, lengths.data(), lengths.size(), output, static_cast<Own&>(scratch).buffers);
+  }
+
+ private:
+  struct Own : Scratch {
+    typename BiLstmOf<Number>::Scratch buffers;
+  };
+  BiLstmOf<Number> lstm_;
+};
+
 // What of a network depends on the sizes of vocabularies and systems.
 struct NetworkSizes {
   std::size_t singles = 0, bags = 0, layers = 0, units = 0, tags = 0;
+  bool exact = true;  // else numbers of 16 bits between the steps of the BiLSTM
 };
 
 class Network {
@@ -180,7 +220,11 @@ class Network {
       weights.push_back({arrays.take(name + ".input", {gates, w < 2 ? width : 2 * sizes.units}),
                          arrays.take(name + ".recurrent", {gates, sizes.units}), arrays.take(name + ".bias", {gates})});
     }
-    lstm_ = std::make_unique<BiLstm>(width, sizes.units, weights);
+    if (sizes.exact) {
+      lstm_ = std::make_unique<EncoderOf<float>>(width, sizes.units, weights);
+    } else {
+      lstm_ = std::make_unique<EncoderOf<int16_t>>(width, sizes.units, weights);
+    }
     read_upper(arrays, 2 * sizes.units, sizes.tags);
   }
 
@@ -202,7 +246,8 @@ class Network {
    public:
     explicit Workspace(const Network& network)
         : capacity_(
-              std::max<std::size_t>(kCacheBytes / (network.lstm_->projected_width() * sizeof(float)), kLeastTypes)) {}
+              std::max<std::size_t>(kCacheBytes / (network.lstm_->projected_width() * sizeof(float)), kLeastTypes)),
+          scratch_(network.lstm_->scratch()) {}
 
    private:
     friend class Network;
@@ -215,7 +260,7 @@ class Network {
     WordNumbers numbers_;
     std::vector<float> input_;
     std::vector<const float*> projected_;
-    BiLstm::Scratch scratch_;
+    std::unique_ptr<Encoder::Scratch> scratch_;
 
    public:
     std::vector<float> encoded, below, slots, governors, dependents, arc_heads, arc_dependents, arc_products, odds,
@@ -251,7 +296,7 @@ class Network {
   // Reads the words that were added since the beginning, which are sentences of these lengths.
   void encode(Workspace& work, const std::vector<int32_t>& lengths) const {
     work.encoded.resize(work.projected_.size() * lstm_->width());
-    lstm_->run(work.projected_.data(), lengths.data(), lengths.size(), work.encoded.data(), work.scratch_);
+    lstm_->run(work.projected_.data(), lengths, work.encoded.data(), *work.scratch_);
   }
 
   // Tables for some of the words that were encoded.
@@ -383,7 +428,7 @@ class Network {
   std::optional<Embedding> bag_;
   std::optional<Spelling> spelling_;
   std::size_t inputs_ = 0;
-  std::unique_ptr<BiLstm> lstm_;
+  std::unique_ptr<Encoder> lstm_;
   std::optional<Dense> projection_, slots_, governors_, dependents_, arc_heads_, arc_dependents_, arc_;
   std::vector<float> special_slots_, special_governors_, special_dependents_, arc_root_;
   std::vector<Dense> taggers_;

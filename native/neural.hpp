@@ -148,6 +148,8 @@ class NeuralScorer : public Scorer {
   explicit NeuralScorer(const NeuralHead& head)
       : head_(head), view_(head), hidden_(head.hidden), label_hidden_(head.label_hidden), label_scores_(head.labels) {}
 
+  bool is_relative() const override { return true; }
+
   NeuralView& view() { return view_; }
   void set_tables(const NeuralTables& tables) { tables_ = tables; }
 

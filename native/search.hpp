@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "dynamic_oracle.hpp"
@@ -43,6 +45,23 @@ class Driver {
       for (int32_t t = 0; t < count; ++t)
         if (program_.transitions[t].parametrized == (i > 0)) found.push_back({before + scores_[t], item, t, i});
     }
+  }
+
+  // The same for a beam, which compares sums of scores: where those of a model mean something only beside those of the
+  // other legal transitions, their logarithmic probabilities.
+  void comparable(State& s, const Value* rows, int32_t item, float before, std::vector<Candidate>& found) {
+    const std::size_t first = found.size();
+    candidates(s, rows, item, before, found);
+    if (!scorer_.is_relative()) return;
+    const auto begin = found.begin() + static_cast<std::ptrdiff_t>(first);
+    found.erase(std::remove_if(begin, found.end(),
+                               [&](const Candidate& c) { return !machine_.is_legal(s.c, c.transition, c.parameter); }),
+                found.end());
+    float most = -std::numeric_limits<float>::infinity();
+    for (std::size_t i = first; i < found.size(); ++i) most = std::max(most, found[i].score);
+    float sum = 0;
+    for (std::size_t i = first; i < found.size(); ++i) sum += std::exp(found[i].score - most);
+    for (std::size_t i = first; i < found.size(); ++i) found[i].score += before - most - std::log(sum);
   }
 
   // The one transition that is legal, or -1. Looked for only where there is mostly just one: where all stacks are
@@ -218,7 +237,7 @@ class BeamSearch {
       if (beam_[i].done) {
         candidates_.push_back({beam_[i].score, item, -1, 0});
       } else {
-        driver_.candidates(beam_[i].state, rows, item, beam_[i].score, candidates_);
+        driver_.comparable(beam_[i].state, rows, item, beam_[i].score, candidates_);
       }
     }
     std::sort(candidates_.begin(), candidates_.end(), is_better);

@@ -4,57 +4,81 @@
 //   MULTIPLANE_TARGET  the attribute that lets the compiler use the instructions
 //   MULTIPLANE_LANES   how many numbers a vector register holds
 //   MULTIPLANE_ROWS    how many rows a block may have so that its sums stay in registers
+//   MULTIPLANE_PAIRS   multiplies vectors of numbers of 16 bits and adds the products two and two
+//   MULTIPLANE_PIN     keeps sums in their register, where the compiler would make too much of free choice
 //
-// Every function has the attribute, because compilers take vectors apart before they inline. No function of the
-// standard library is called: the linker might keep the copy made here for the whole program, also where it must not
-// run.
+// Every function has the attribute, because compilers take vectors apart before they inline.
 
 namespace MULTIPLANE_SET {
 
 #define MULTIPLANE_INLINE MULTIPLANE_TARGET __attribute__((always_inline)) inline
 
 constexpr std::size_t kLanes = MULTIPLANE_LANES, kMostRows = MULTIPLANE_ROWS;
-constexpr std::size_t kVectors = kPanel / kLanes;  // of one panel
-constexpr std::size_t kSums = 2 * kMostRows;       // that registers hold, counted in vectors
+constexpr std::size_t kVectors = kPanel / kLanes;    // of one panel
+constexpr std::size_t kSums = kMostRows * kVectors;  // that registers hold, counted in vectors
 
 typedef float Vector __attribute__((vector_size(kLanes * sizeof(float))));
 typedef int32_t Whole __attribute__((vector_size(kLanes * sizeof(float))));
-typedef float Unaligned __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
+typedef int16_t Narrow __attribute__((vector_size(kLanes * sizeof(int16_t))));
+typedef float Unaligned __attribute__((vector_size(kLanes * sizeof(float)), aligned(2), may_alias));
 
-MULTIPLANE_INLINE Vector load(const float* from) { return *reinterpret_cast<const Unaligned*>(from); }
+MULTIPLANE_INLINE Vector load(const void* from) { return *reinterpret_cast<const Unaligned*>(from); }
 MULTIPLANE_INLINE void store(float* to, Vector value) { *reinterpret_cast<Unaligned*>(to) = value; }
 MULTIPLANE_INLINE Vector smaller(Vector a, Vector b) { return a < b ? a : b; }
 MULTIPLANE_INLINE Vector larger(Vector a, Vector b) { return a > b ? a : b; }
 
+// How to add the products of one number, or a pair of them, with the weights of several outputs.
+MULTIPLANE_INLINE void add_products(Vector& sums, const float* left, Vector weights) { sums += *left * weights; }
+
+MULTIPLANE_INLINE void add_products(Whole& sums, const int16_t* left, Vector weights) {
+  int32_t pair;
+  __builtin_memcpy(&pair, left, sizeof pair);
+  sums += MULTIPLANE_PAIRS(Whole{} + pair, reinterpret_cast<Whole>(weights));
+  MULTIPLANE_PIN(sums);
+}
+
+MULTIPLANE_INLINE Vector finish(Vector sums, const float*, std::size_t) { return sums; }
+MULTIPLANE_INLINE Vector finish(Whole sums, const float* scales, std::size_t place) {
+  return __builtin_convertvector(sums, Vector) * load(scales + place);
+}
+
+template <typename Number>
+struct SumsOf {
+  using Type = Vector;
+};
+template <>
+struct SumsOf<int16_t> {
+  using Type = Whole;
+};
+
 // The sums of some rows and some panels, each in its own register. Numbers are added in the same order whatever the
 // number of rows, so that a row's result does not depend on its company.
-template <std::size_t rows, std::size_t panels>
-MULTIPLANE_TARGET void block(const float* const* left, const float* panel, std::size_t depth, const float* const* start,
-                             float* const* out, std::size_t column) {
-  const float* row[rows];
-  Vector sums[rows][panels * kVectors];
+template <std::size_t rows, std::size_t panels, typename Number>
+MULTIPLANE_TARGET void block(const Number* const* left, const Panels<Number>& all, std::size_t first,
+                             const float* const* start, float* const* out) {
+  constexpr std::size_t vectors = panels * kVectors, step = sizeof(float) / sizeof(Number);
+  const Number *row[rows], *weights = all.of(first);
+  const std::size_t depth = all.depth;
+  typename SumsOf<Number>::Type sums[rows][vectors] = {};
 #pragma GCC unroll 8
-  for (std::size_t r = 0; r < rows; ++r) {
-    row[r] = left[r];
+  for (std::size_t r = 0; r < rows; ++r) row[r] = left[r];
+  for (std::size_t k = 0; k < depth; k += step) {
+    Vector column[vectors];
 #pragma GCC unroll 16
-    for (std::size_t v = 0; v < panels * kVectors; ++v) sums[r][v] = load(start[r] + column + v * kLanes);
-  }
-  for (std::size_t k = 0; k < depth; ++k) {
-    Vector weights[panels * kVectors];
-#pragma GCC unroll 16
-    for (std::size_t v = 0; v < panels * kVectors; ++v)
-      weights[v] = load(panel + (v / kVectors * depth + k) * kPanel + v % kVectors * kLanes);
+    for (std::size_t v = 0; v < vectors; ++v)
+      column[v] = load(weights + (v / kVectors * depth + k) * kPanel + v % kVectors * kLanes * step);
 #pragma GCC unroll 8
-    for (std::size_t r = 0; r < rows; ++r) {
-      const float value = row[r][k];
+    for (std::size_t r = 0; r < rows; ++r)
 #pragma GCC unroll 16
-      for (std::size_t v = 0; v < panels * kVectors; ++v) sums[r][v] += value * weights[v];
-    }
+      for (std::size_t v = 0; v < vectors; ++v) add_products(sums[r][v], row[r] + k, column[v]);
   }
 #pragma GCC unroll 8
   for (std::size_t r = 0; r < rows; ++r)
 #pragma GCC unroll 16
-    for (std::size_t v = 0; v < panels * kVectors; ++v) store(out[r] + column + v * kLanes, sums[r][v]);
+    for (std::size_t v = 0; v < vectors; ++v) {
+      const std::size_t place = first * kPanel + v * kLanes;
+      store(out[r] + place, load(start[r] + place) + finish(sums[r][v], all.scales, place));
+    }
 }
 
 template <std::size_t rows>
@@ -63,49 +87,43 @@ constexpr std::size_t panels_at_once() {
 }
 
 // A few rows with all panels: weights come from afar and are used once, so as many as possible are under way.
-template <std::size_t rows>
-MULTIPLANE_TARGET void few_rows(const float* const* left, const Panels& panels, const float* const* start,
+template <std::size_t rows, typename Number>
+MULTIPLANE_TARGET void few_rows(const Number* const* left, const Panels<Number>& panels, const float* const* start,
                                 float* const* out) {
   constexpr std::size_t at_once = panels_at_once<rows>();
   std::size_t p = 0;
-  for (; p + at_once <= panels.count; p += at_once)
-    block<rows, at_once>(left, panels.of(p), panels.depth, start, out, p * kPanel);
-  for (; p < panels.count; ++p) block<rows, 1>(left, panels.of(p), panels.depth, start, out, p * kPanel);
+  for (; p + at_once <= panels.count; p += at_once) block<rows, at_once>(left, panels, p, start, out);
+  for (; p < panels.count; ++p) block<rows, 1>(left, panels, p, start, out);
+}
+
+template <typename Number>
+MULTIPLANE_TARGET void some_rows(const Number* const* left, std::size_t rows, const Panels<Number>& panels,
+                                 std::size_t panel, const float* const* start, float* const* out) {
+  if (rows == 2) return block<2, 1>(left, panels, panel, start, out);
+  if (rows == 3) return block<3, 1>(left, panels, panel, start, out);
+  if (rows == 4) return block<4, 1>(left, panels, panel, start, out);
+  if (rows == 5) return block<5, 1>(left, panels, panel, start, out);
+  block<6, 1>(left, panels, panel, start, out);
 }
 
 // Many rows: a panel stays in the nearest cache while all blocks of rows pass, and these are about equally large.
-MULTIPLANE_TARGET inline void many_rows(const float* const* left, std::size_t rows, const Panels& panels,
-                                        const float* const* start, float* const* out) {
+template <typename Number>
+MULTIPLANE_TARGET void many_rows(const Number* const* left, std::size_t rows, const Panels<Number>& panels,
+                                 const float* const* start, float* const* out) {
+  static_assert(kMostRows == 3 || kMostRows == 6, "some_rows knows blocks of 2 to 6 rows");
   const std::size_t blocks = (rows + kMostRows - 1) / kMostRows, least = rows / blocks;
   for (std::size_t p = 0; p < panels.count; ++p) {
-    const float* panel = panels.of(p);
-    const std::size_t column = p * kPanel;
     for (std::size_t b = 0, r = 0; b < blocks; ++b) {
       const std::size_t size = least + (b < rows % blocks ? 1 : 0);
-      switch (size) {
-        case 2:
-          block<2, 1>(left + r, panel, panels.depth, start + r, out + r, column);
-          break;
-        case 3:
-          block<3, 1>(left + r, panel, panels.depth, start + r, out + r, column);
-          break;
-        case 4:
-          block<4, 1>(left + r, panel, panels.depth, start + r, out + r, column);
-          break;
-        case 5:
-          block<5, 1>(left + r, panel, panels.depth, start + r, out + r, column);
-          break;
-        default:
-          block<6, 1>(left + r, panel, panels.depth, start + r, out + r, column);
-      }
+      some_rows(left + r, size, panels, p, start + r, out + r);
       r += size;
     }
   }
 }
 
-MULTIPLANE_TARGET inline void product(const float* const* left, std::size_t rows, const Panels& panels,
-                                      const float* const* start, float* const* out) {
-  static_assert(kMostRows == 3 || kMostRows == 6, "many_rows knows blocks of 2 to 6 rows");
+template <typename Number>
+MULTIPLANE_TARGET void product(const Number* const* left, std::size_t rows, const Panels<Number>& panels,
+                               const float* const* start, float* const* out) {
   if (rows == 0) return;
   if (rows == 1) return few_rows<1>(left, panels, start, out);
   if (rows == 2) return few_rows<2>(left, panels, start, out);
@@ -114,10 +132,11 @@ MULTIPLANE_TARGET inline void product(const float* const* left, std::size_t rows
 }
 
 constexpr float kLog2e = 1.44269504f;
+constexpr float kShift = 12582912.f;  // 1.5 * 2^23: with it added, the last bits of a number are a whole number
 
 // 2^x for x within 30 of 0, which is enough for curves that are flat by then.
 MULTIPLANE_INLINE Vector power_of_two(Vector x) {
-  const Vector most = Vector{} + 30.f, shift = Vector{} + 12582912.f;  // adding 1.5 * 2^23 rounds to a whole number
+  const Vector most = Vector{} + 30.f, shift = Vector{} + kShift;
   x = smaller(larger(x, -most), most);
   const Vector shifted = x + shift;
   const Vector rest = x - (shifted - shift);
@@ -166,18 +185,22 @@ MULTIPLANE_INLINE Vector cell_step(const float* gates, float* cell) {
   return (1.f - e) / (out * (1.f + e));
 }
 
-// One step of all units of an LSTM: gates stand as in kUnits, cells are filled up to whole groups, outputs are not.
+// One step of all units of an LSTM, which are whole groups.
 MULTIPLANE_TARGET inline void lstm_step(const float* gates, std::size_t units, float* cells, float* out) {
-  std::size_t u = 0;
-  for (; u + kUnits <= units; u += kUnits)
-    for (std::size_t v = 0; v < kUnits; v += kLanes) store(out + u + v, cell_step(gates + 4 * u + v, cells + u + v));
-  if (u == units) return;
-  float last[kUnits];
-  for (std::size_t v = 0; v < kUnits; v += kLanes) store(last + v, cell_step(gates + 4 * u + v, cells + u + v));
-  for (std::size_t j = u; j < units; ++j) out[j] = last[j - u];
+  for (std::size_t u = 0; u < units; u += kUnits)
+    for (std::size_t v = u; v < u + kUnits; v += kLanes) store(out + v, cell_step(gates + 3 * u + v, cells + v));
 }
 
-constexpr Kernels kernels = {&product, &sigmoid, &tanh, &lstm_step};
+// Numbers from -1 to 1, which are whole groups, as multiples of 1 / kCoarseOne.
+MULTIPLANE_TARGET inline void coarsen(const float* values, std::size_t count, int16_t* out) {
+  for (std::size_t i = 0; i < count; i += kLanes) {
+    const Vector shifted = load(values + i) * kCoarseOne + kShift;
+    const Narrow narrow = __builtin_convertvector(reinterpret_cast<Whole>(shifted), Narrow);
+    __builtin_memcpy(out + i, &narrow, sizeof narrow);
+  }
+}
+
+inline constexpr Kernels kernels = {&product<float>, &product<int16_t>, &sigmoid, &tanh, &lstm_step, &coarsen};
 
 #undef MULTIPLANE_CURVE
 #undef MULTIPLANE_INLINE

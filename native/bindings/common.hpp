@@ -29,6 +29,7 @@ void bind_systems(nb::module_& m);
 void bind_oracles(nb::module_& m);
 void bind_parsers(nb::module_& m);
 void bind_svm(nb::module_& m);
+void bind_lstm(nb::module_& m);
 void bind_neural(nb::module_& m);
 
 using Ints = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -48,6 +49,14 @@ nb::ndarray<nb::numpy, T> give(std::vector<T>&& values) {
   auto* kept = new std::vector<T>(std::move(values));
   nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
   return nb::ndarray<nb::numpy, T>(kept->data(), {kept->size()}, owner);
+}
+
+// The same as rows of equal width.
+template <typename T>
+nb::ndarray<nb::numpy, T> give_rows(std::vector<T>&& values, std::size_t rows, std::size_t width) {
+  auto* kept = new std::vector<T>(std::move(values));
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::ndarray<nb::numpy, T>(kept->data(), {rows, width}, owner);
 }
 
 }  // namespace multiplane

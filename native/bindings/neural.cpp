@@ -179,12 +179,13 @@ struct NeuralParser {
   Network network;
 
   NeuralParser(std::shared_ptr<const Program> p, const Oracle& o, std::shared_ptr<const Words> w, const Look& look,
-               const ArrayTable& weights, std::size_t layers, std::size_t units, std::size_t tags, int32_t root)
+               const ArrayTable& weights, std::size_t layers, std::size_t units, std::size_t tags, bool exact,
+               int32_t root)
       : program(std::move(p)),
         oracle(o.kind),
         words(std::move(w)),
         root_label(root),
-        network(named(weights), {words->singles.size(), words->has_bag, layers, units, tags},
+        network(named(weights), {words->singles.size(), words->has_bag, layers, units, tags, exact},
                 look.head(named(weights), *program)) {
     network.check(words->singles, words->bag, words->characters);
     demand(root >= 0 && root < network.head().labels, "no such label");
@@ -220,6 +221,22 @@ struct NeuralParser {
           for (const Taken& step : steps) found[i].emplace_back(step.transition, step.parameter, step.label);
         });
     return found;
+  }
+
+  // What the network says about the words of one sentence: a row of slots and of both ends of labels for each, after
+  // those for no word and for the root; and for each word how likely every other is its head.
+  nb::tuple tables(const nb::bytes& bytes, const Index& index, const std::vector<int>& columns) {
+    demand(index.size() == 1, "one sentence");
+    std::vector<float> slots, governors, dependents, odds;
+    run(bytes, index, columns,
+        [&](Network::Workspace& work, SentenceParser&, std::size_t, std::size_t, int32_t, std::size_t) {
+          slots = work.slots;
+          governors = work.governors;
+          dependents = work.dependents;
+          odds = work.odds;
+        });
+    return nb::make_tuple(give(std::move(slots)), give(std::move(governors)), give(std::move(dependents)),
+                          give(std::move(odds)));
   }
 
  private:
@@ -301,10 +318,12 @@ void bind_neural(nb::module_& m) {
            "regularized"_a, "exploration"_a, "aggressive"_a, "margin"_a);
   nb::class_<NeuralParser>(m, "NeuralParser")
       .def(nb::init<std::shared_ptr<const Program>, const Oracle&, std::shared_ptr<const Words>, const Look&,
-                    const ArrayTable&, std::size_t, std::size_t, std::size_t, int32_t>(),
-           "program"_a, "oracle"_a, "lexicon"_a, "look"_a, "weights"_a, "layers"_a, "units"_a, "tags"_a, "root_label"_a)
+                    const ArrayTable&, std::size_t, std::size_t, std::size_t, bool, int32_t>(),
+           "program"_a, "oracle"_a, "lexicon"_a, "look"_a, "weights"_a, "layers"_a, "units"_a, "tags"_a, "exact"_a,
+           "root_label"_a)
       .def("parse", &NeuralParser::parse, "text"_a, "index"_a, "columns"_a, "beam"_a, "given_heads"_a = nb::none(),
            "given_labels"_a = nb::none())
+      .def("tables", &NeuralParser::tables, "text"_a, "index"_a, "columns"_a)
       .def("derivations", &NeuralParser::derivations, "text"_a, "index"_a, "columns"_a, "beam"_a);
 }
 

@@ -14,13 +14,6 @@ namespace {
 using KeyRows = nb::ndarray<const uint64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 template <typename T>
-nb::ndarray<nb::numpy, T> give_rows(std::vector<T>&& values, std::size_t rows, std::size_t width) {
-  auto* kept = new std::vector<T>(std::move(values));
-  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::ndarray<nb::numpy, T>(kept->data(), {rows, width}, owner);
-}
-
-template <typename T>
 std::vector<T> copy(const nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>& values) {
   return {values.data(), values.data() + values.size()};
 }

@@ -11,11 +11,15 @@ from multiplane.cli import options
 from multiplane.errors import FormatError
 from multiplane.formats.corpus import counted
 from multiplane.parser import load
+from multiplane.text import TOKENIZERS
+from multiplane.text.catalogue import DEFAULT
 
 
 @click.command("parse")
 @click.argument("file", metavar="[FILE]", default="-", type=click.Path())
-@click.option("-m", "--model", metavar="MODEL", required=True, type=click.Path(), help="What `multiplane train` wrote.")
+@click.option(
+    "-m", "--model", metavar="MODEL", required=True, type=click.Path(), help="What `multiplane train` wrote, or en."
+)
 @click.option("-o", "--output", metavar="OUT", default="-", type=click.Path(), help="Where to write; - by default.")
 @click.option("--threads", type=click.IntRange(min=1, max=1024), default=1, show_default=True, help="How many at once.")
 @click.option(
@@ -23,6 +27,18 @@ from multiplane.parser import load
     type=click.IntRange(min=1, max=10_000),
     help="Width of the beam, 1 for greedy; by default the model's own.",
 )
+@click.option(
+    "--input",
+    "kind",
+    type=click.Choice(["conll", "text"]),
+    default="conll",
+    show_default=True,
+    help="Whether the file has a word a line, or is plain text; then the output is CoNLL-U.",
+)
+@click.option(
+    "--tokenizer", type=click.Choice(list(TOKENIZERS)), default=DEFAULT, show_default=True, help="For plain text."
+)
+@click.option("--lines", is_flag=True, help="Plain text has one sentence a line.")
 @click.option("--keep-heads", is_flag=True, help="Keep every HEAD and DEPREL that is not _.")
 @options.input_format
 @options.on_error
@@ -33,6 +49,9 @@ def command(
     output: str,
     threads: int,
     beam: int | None,
+    kind: str,
+    tokenizer: str,
+    lines: bool,
     keep_heads: bool,
     input_format: str | None,
     on_error: str,
@@ -40,8 +59,13 @@ def command(
 ) -> None:
     """Parse a file: give every word a HEAD and a DEPREL. Every other byte stays, and so does the order.
 
+    A model that was trained without tags fills UPOS, XPOS and FEATS where they are _. With --input text, words and
+    sentences are found first. MODEL may be the name of one that comes with multiplane: en.
+
     Memory does not grow with the file. The output does not depend on the number of threads.
     """
+    if kind == "text" and (keep_heads or input_format is not None):
+        raise click.UsageError("plain text has no heads to keep and no format; leave out --keep-heads and --from")
     parser = load(model)
     if beam is not None and (beam == 1) != (parser.model.beam == 1):
         how = "without a beam" if beam > 1 else "with a beam"
@@ -56,6 +80,9 @@ def command(
             file,
             output,
             format=input_format,
+            text=kind == "text",
+            tokenizer=tokenizer,
+            lines=lines,
             threads=threads,
             beam=beam,
             keep_heads=keep_heads,

@@ -16,21 +16,27 @@ from multiplane.models.files import check_target
 from multiplane.training import Reporter, Settings, train_model
 from multiplane.training import config as choices
 from multiplane.training.checkpoint import remove_checkpoint
-from multiplane.training.neural_config import settings_of
+from multiplane.training.neural_config import NEURAL_CHOICES, PRESETS, NeuralSettings, settings_of
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
 _F = TypeVar("_F", bound=Callable[..., object])
-_DEFAULTS = Settings()
+_LINEAR, _NEURAL = Settings(), NeuralSettings()
+_WORDS = choices.CHOICES | NEURAL_CHOICES
 
 
 def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
-    """An option for a setting; `Settings` knows its default and its bounds."""
-    default = getattr(_DEFAULTS, name)
-    if name in choices.CHOICES:
-        kind = click.Choice(choices.CHOICES[name])
-    return click.option(f"--{name.replace('_', '-')}", type=kind, default=default, show_default=True, help=text)
+    """An option for a setting; those of the settings that have it know its default and its bounds."""
+    linear, neural = (getattr(settings, name, None) for settings in (_LINEAR, _NEURAL))
+    if name in ("model", "learner"):  # which say themselves what they are for
+        neural = None
+    default = linear if neural in (linear, None) else neural if linear is None else f"{linear}; neural: {neural}"
+    if name in _WORDS:
+        kind = click.Choice(_WORDS[name])
+    return click.option(
+        f"--{name.replace('_', '-')}", type=kind, show_default=False if default is None else str(default), help=text
+    )
 
 
 @click.command("train")
@@ -47,14 +53,20 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
 @click.option("-o", "--output", metavar="MODEL", required=True, type=click.Path(), help="The folder to write.")
 @_setting("system", "A transition system; see multiplane systems.", str)
 @_setting("model", "The kind of model.")
-@_setting("learner", "What learns the weights.")
-@click.option("--features", metavar="NAME|FILE", help="A feature model; by default the one of the system.")
-@_setting("epochs", "The greatest number of passes over the data; 0: as many as its size asks for, 8 to 20.")
+@_setting("preset", "Of a neural model: what its other settings are by default.", click.Choice(list(PRESETS)))
+@_setting("tags", "Whether a neural model uses tags that the input has, or predicts them.")
+@click.option("--vectors", metavar="FILE", type=click.Path(), help="Pretrained word vectors for a neural model.")
+@_setting("learner", "What learns the weights of a linear model.")
+@click.option(
+    "--features", metavar="NAME|FILE", help="A feature model of a linear model; by default the one of the system."
+)
+@_setting("epochs", "The greatest number of passes over the data; 0: as many as its size asks for.")
 @_setting("patience", "Stop after so many epochs without a better LAS on --dev; 0 for never.")
 @_setting("beam", "Width of the beam, doubled in parsing; 1 is greedy.")
 @_setting("update", "With a beam: from which step of a wrong derivation to learn.")
 @_setting("oracle", "Whether to learn from own errors too (dynamic); auto: where it can be.")
 @_setting("exploration", "How often to follow an own error, with a dynamic oracle.", float)
+@_setting("loss", "What a neural model is trained to minimise.")
 @_setting(
     "pseudo_projective",
     "Learn lifted trees, and undo the lifting in the output.",
@@ -86,7 +98,8 @@ def command(
     After every epoch a checkpoint is written beside the folder. Ctrl-C ends training and keeps the best model so far;
     --resume goes on as if nothing had happened.
     """
-    chosen = settings_of(settings | dict(map(_named, more)))
+    given = {name: value for name, value in settings.items() if value is not None}
+    chosen = settings_of(given | dict(map(_named, more)))
     check_target(output)
     _check_picture(plot)
     treebanks = [read(path, input_format) for path in train]

@@ -1,4 +1,4 @@
-"""Data that comes with the package: a small treebank written for it."""
+"""Data that comes with the package: a small treebank written for it, and trained models."""
 
 from __future__ import annotations
 
@@ -23,3 +23,12 @@ def sample() -> Corpus:
     'A petition was circulated against the decision last week .'
     """
     return read(sample_path())
+
+
+def bundled_models() -> dict[str, Path]:
+    """The folders of the models that come with the package, by their names.
+
+    >>> sorted(bundled_models())
+    ['en']
+    """
+    return {path.parent.name: path.parent for path in sorted((Path(__file__).parent / "models").glob("*/config.toml"))}

@@ -101,6 +101,11 @@ class FeatureBasedModel(ABC, Generic[_W]):
         """The labels that trees can have: the vocabulary, without marks."""
         return self.labels if self._marked is None else self._marked.names
 
+    @property
+    def needs_tags(self) -> bool:
+        """Whether a template looks at another column than the form."""
+        return any(column != "form" for column in self.features.columns)
+
     @cached_property
     def _marked(self) -> MarkedLabels | None:
         return None if self.encoding is None else MarkedLabels(self.labels, self.encoding)

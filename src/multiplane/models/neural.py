@@ -93,6 +93,8 @@ class NeuralModel:
     """The label of the word without a head, where the system has no artificial root."""
     weights: dict[str, NDArray[Any]] = field(repr=False)
     beam: int = 1
+    exact: bool = False
+    """Whether the BiLSTM computes with 32 bits, as in training; with 16 it is faster by half and nearly the same."""
     encoding: Encoding | None = None
     record: TrainingRecord = field(default_factory=TrainingRecord)
 
@@ -110,6 +112,11 @@ class NeuralModel:
         """The labels that trees can have: the vocabulary, without marks."""
         return self.labels if self._marked is None else self._marked.names
 
+    @property
+    def needs_tags(self) -> bool:
+        """Whether it was trained with tags or lemmas in the input."""
+        return any(CHANNELS[name][0] != "form" for name in self.lexicon.channels)
+
     @cached_property
     def _marked(self) -> MarkedLabels | None:
         return None if self.encoding is None else MarkedLabels(self.labels, self.encoding)
@@ -126,6 +133,7 @@ class NeuralModel:
                 self.shape.layers,
                 self.shape.units,
                 len(self.lexicon.tags),
+                self.exact,
                 self.labels.index(self.root_label),
             )
         except (ValueError, TypeError) as error:
@@ -163,6 +171,7 @@ class NeuralModel:
         """What has to be stored."""
         config: dict[str, Any] = {
             "beam": self.beam,
+            "exact": self.exact,
             "system": system_to_table(self.system),
             "labels": {"root": self.root_label, "pseudo_projective": self.encoding},
             "architecture": asdict(self.shape),
@@ -190,6 +199,7 @@ class NeuralModel:
             taken(labels, "root", str),
             contents.tensors,
             beam=check_width(taken(config, "beam", int)),
+            exact=taken(config, "exact", bool),
             encoding=encoding,
             record=record,
         )

@@ -74,6 +74,10 @@ class Model(Protocol):
         """The width of the beam that it parses with, unless told otherwise; 1 is greedy."""
 
     @property
+    def needs_tags(self) -> bool:
+        """Whether it wants more than the forms of words."""
+
+    @property
     def record(self) -> TrainingRecord:
         """How it was trained."""
 

@@ -7,15 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, overload
 
+from multiplane.data import bundled_models
 from multiplane.errors import FormatError, ModelError
-from multiplane.formats import Corpus, Sentence, Source, Target, dialect_of
-from multiplane.formats.reader import Block, OnError, corpus_of
+from multiplane.formats import DIALECTS, Corpus, Sentence, Source, Target, dialect_of
+from multiplane.formats.reader import Block, OnError, blocks, corpus_of
 from multiplane.formats.rewrite import with_labels
 from multiplane.formats.stream import path_of
 from multiplane.models import Model, load_model, save_model
 from multiplane.parser.given import parse_given
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
 from multiplane.systems import Action
+from multiplane.text import Tokenizer, corpus_of_text, text_blocks
 
 if TYPE_CHECKING:
     from multiplane.evaluation.pair import Treebank
@@ -42,6 +44,8 @@ class Parser:
         return f"<Parser {self.model.system.title}: {len(self.model.names)} labels>"
 
     @overload
+    def parse(self, sentences: str, *, beam: int | None = None) -> Corpus: ...
+    @overload
     def parse(self, sentences: Sentence, *, beam: int | None = None, keep_heads: bool = False) -> Sentence: ...
     @overload
     def parse(  # type: ignore[overload-overlap]
@@ -56,9 +60,11 @@ class Parser:
         self, sentences: Iterable[Sentence], *, beam: int | None = None, keep_heads: bool = False
     ) -> list[Sentence]: ...
     def parse(
-        self, sentences: Sentence | Iterable[Sentence], *, beam: int | None = None, keep_heads: bool = False
+        self, sentences: str | Sentence | Iterable[Sentence], *, beam: int | None = None, keep_heads: bool = False
     ) -> Sentence | Corpus | Iterator[Sentence] | list[Sentence]:
         """Parses a sentence, a corpus, or sentences: what comes back has the same shape, with other heads and labels.
+
+        A text is cut into sentences and words first (see `multiplane.text`), and comes back as a corpus.
 
         The width of the beam is the model's own, unless another one is given. With
         `keep_heads`, heads and labels that are there already stay. An iterator is parsed as it is consumed.
@@ -69,7 +75,8 @@ class Parser:
         [6, 23, 10]
         """
         if isinstance(sentences, str):
-            raise ModelError("this model parses words with tags, not plain text: give a Sentence or a Corpus")
+            self._require_no_tags()
+            return self._corpus(corpus_of_text(sentences), beam, False)
         if isinstance(sentences, Corpus):
             return self._corpus(sentences, beam, keep_heads)
         if isinstance(sentences, Sentence):
@@ -89,6 +96,13 @@ class Parser:
         trees = self.model.parse(corpus, beam)
         return with_labels(corpus, *trees[:2], self.model.names, trees.tags)
 
+    def _require_no_tags(self) -> None:
+        if self.model.needs_tags:
+            raise ModelError(
+                "this model parses words with tags, not plain text: give a Sentence or a Corpus, "
+                "or train a neural model with --tags predicted"
+            )
+
     def derivation(self, sentence: Sentence, *, beam: int | None = None) -> list[Action]:
         """The transitions by which the parser builds the tree of a sentence.
 
@@ -106,6 +120,9 @@ class Parser:
         target: Target,
         *,
         format: str | None = None,  # noqa: A002
+        text: bool = False,
+        tokenizer: Tokenizer | str | None = None,
+        lines: bool = False,
         threads: int = 1,
         beam: int | None = None,
         keep_heads: bool = False,
@@ -120,14 +137,23 @@ class Parser:
         of threads or the size of blocks. With ``on_error="skip"`` broken sentences are left out, and `on_problem` is
         told of each. `progress` is told how far in the file, in bytes on disk, the reading has come.
 
+        With `text`, the file is plain text, and the output CoNLL-U; `tokenizer` and `lines` are those of
+        `multiplane.text.text_blocks`.
+
         >>> import io
         >>> from multiplane import sample
         >>> parser, out = train(sample(), epochs=1), io.BytesIO()
         >>> parser.parse_stream(io.BytesIO(sample().to_bytes()), out, threads=2)
         Parsed(sentences=65, words=714)
         """
-        work = Work(self.model, dialect_of(path_of(source), format), beam, keep_heads)
-        return parse_stream(work, source, target, threads, on_error, block, progress, on_problem)
+        if text:
+            self._require_no_tags()
+            work = Work(self.model, DIALECTS["conllu"], beam)
+            pieces = text_blocks(source, tokenizer, block, progress, lines=lines)
+        else:
+            work = Work(self.model, dialect_of(path_of(source), format), beam, keep_heads)
+            pieces = blocks(source, block, progress)
+        return parse_stream(work, pieces, target, threads, on_error, on_problem)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a model directory."""
@@ -143,8 +169,14 @@ def _joined(sentences: Sequence[Sentence]) -> Corpus:
 
 
 def load(path: str | os.PathLike[str]) -> Parser:
-    """Loads a parser from a model directory."""
-    return Parser(load_model(path))
+    """Loads a parser from a model directory, or one that comes with the package by its name.
+
+    >>> parser = load("en")
+    >>> [sentence.deprels for sentence in parser.parse("She left.")]
+    [['nsubj', 'root', 'punct']]
+    """
+    bundled = bundled_models().get(os.fspath(path))
+    return Parser(load_model(path if bundled is None or os.path.exists(path) else bundled))
 
 
 def train(

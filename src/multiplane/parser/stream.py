@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from multiplane.errors import FormatError, ModelError
-from multiplane.formats import Corpus, Dialect, Source, Target, writing
-from multiplane.formats.reader import Block, OnError, blocks, corpus_of, validate
+from multiplane.formats import Corpus, Dialect, Target, writing
+from multiplane.formats.reader import Block, OnError, corpus_of, validate
 from multiplane.formats.rewrite import rewritten
 from multiplane.models import Model
 from multiplane.parser.given import parse_given
@@ -62,19 +62,17 @@ class _Done(NamedTuple):
 
 def parse_stream(
     work: Work,
-    source: Source,
+    pieces: Iterable[Block],
     target: Target,
     threads: int = 1,
     on_error: OnError = "fail",
-    block: int = BLOCK,
-    progress: Callable[[int], None] | None = None,
     on_problem: Callable[[FormatError], None] = lambda problem: None,
 ) -> Parsed:
-    """Parses a file into another one; see `Parser.parse_stream`."""
+    """Parses the blocks of a file into another one; see `Parser.parse_stream`."""
     validate(on_error)
     sentences = words = numbered = 0
     with writing(target) as stream:
-        for done in _in_order(work, blocks(source, block, progress), threads):
+        for done in _in_order(work, pieces, threads):
             text = done.text
             if done.corpus.problems or text is None:
                 # Once more, now that the sentences before it are counted: messages number them.

@@ -237,7 +237,7 @@ class NeuralLearner:
             data.root_label,
             weights,
             settings.beam,
-            settings.pseudo_projective,
+            encoding=settings.pseudo_projective,
         )
 
     def state(self) -> dict[str, NDArray[Any]]:

@@ -91,7 +91,7 @@ class NeuralSettings:
     """With a dynamic oracle: whether SWITCH is an error where it only delays an arc, and so is what a longer transition
     does in one step."""
     loss: Literal["log-likelihood", "margin"] = "log-likelihood"
-    batch: int = 600
+    batch: int = 800
     """Words that are learnt from at a time."""
     learning_rate: float = 0.002
     warmup: float = 0.02
@@ -140,16 +140,16 @@ class NeuralSettings:
             raise TrainingError("several roots need an artificial root: choose left or right as root")
 
     def for_words(self, words: int) -> NeuralSettings:
-        """The settings with what depends on the size of the treebank: 25 to 60 epochs, more for smaller ones.
+        """The settings with what depends on the size of the treebank: 16 to 30 epochs, more for smaller ones.
 
         >>> neural_settings({}).for_words(200_000).epochs, neural_settings({}).for_words(1_000).epochs
-        (30, 60)
+        (16, 30)
         """
         return replace(self, epochs=self.epochs_for(words))
 
     def epochs_for(self, words: int) -> int:
         """The number of epochs for a treebank of so many words."""
-        return self.epochs or min(max(6_000_000 // max(words, 1), 25), 60)
+        return self.epochs or min(max(3_300_000 // max(words, 1), 16), 30)
 
     def to_table(self) -> dict[str, Setting]:
         """The settings as a model keeps them: plain values, those that are not set left out.

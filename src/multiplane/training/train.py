@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from multiplane.errors import MissingExtraError
 from multiplane.formats import Corpus
 from multiplane.models import Model
 from multiplane.models.record import TrainingRecord
@@ -43,7 +44,14 @@ def train_perceptron(task: Task) -> Outcome:
 
 def train_network(task: Task) -> Outcome:
     """Trains a neural network."""
-    from multiplane.training.neural import NeuralLearner  # noqa: PLC0415 - needs torch
+    try:
+        from multiplane.training.neural import NeuralLearner  # noqa: PLC0415 - needs torch
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        raise MissingExtraError(
+            "neural models are trained with torch; install it with: pip install 'multiplane[train]'"
+        ) from None
 
     assert isinstance(task.settings, NeuralSettings)
     learner = NeuralLearner(task.data, task.settings)

@@ -1,0 +1,336 @@
+"""Neural parsers: what they learn, that they run without torch as with it, and what they give."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import multiplane as mp
+from multiplane.errors import MissingExtraError
+from multiplane.models import NeuralModel
+from multiplane.models.neural import look_of
+from multiplane.systems import systems
+from multiplane.training import train_model
+from multiplane.training.data import prepare, roots_of
+from multiplane.training.neural_config import neural_settings, settings_of
+from parser.conftest import contents, treebank
+
+torch = pytest.importorskip("torch")
+networks = pytest.importorskip("multiplane.training.network")
+learners = pytest.importorskip("multiplane.training.neural")
+
+SMALL: dict[str, Any] = {
+    "model": "neural",
+    "word": 16,
+    "characters": 8,
+    "character": 6,
+    "lemma": 8,
+    "tag": 8,
+    "layers": 1,
+    "units": 16,
+    "projection": 16,
+    "hidden": 24,
+    "label_hidden": 16,
+    "arc": 12,
+    "batch": 100,
+}
+"""A network that a test can afford."""
+SURE = {f"{part}_dropout": 0.0 for part in ("word", "embedding", "lstm", "recurrent", "hidden")}
+"""Nothing is left out, so that all can be learnt by heart."""
+
+
+def trained(train: Any, dev: Any = None, **settings: Any) -> mp.Parser:
+    return mp.train(train, dev, **{**SMALL, **settings})
+
+
+@pytest.fixture(scope="module")
+def given() -> mp.Parser:
+    """A parser that wants tags."""
+    return trained(mp.sample(), epochs=6)
+
+
+@pytest.fixture(scope="module")
+def predicting() -> mp.Parser:
+    """A parser that predicts tags."""
+    return trained(mp.sample(), epochs=6, tags="predicted")
+
+
+def stripped(corpus: mp.Corpus, *columns: str) -> mp.Corpus:
+    """The corpus without some columns."""
+    places = [corpus.dialect.columns.index(column) for column in columns]
+    lines = []
+    for line in corpus.to_bytes().decode().split("\n"):
+        fields = line.split("\t")
+        if fields[0].isdigit():
+            for place in places:
+                fields[place] = "_"
+        lines.append("\t".join(fields))
+    return mp.formats.reader.from_text("\n".join(lines))
+
+
+@pytest.mark.parametrize("tags", ["given", "predicted"])
+def test_two_planar_sentences_are_learnt_exactly(tags: str):
+    sentences = [sentence for sentence in mp.sample() if sentence.graph.planarity() <= 2]
+    parser = trained(sentences, epochs=60, tags=tags, units=40, characters=24, learning_rate=0.01, batch=60, **SURE)
+    parsed = parser.parse(sentences)
+    assert [(s.heads, s.deprels) for s in parsed] == [(s.heads, s.deprels) for s in sentences]
+    if tags == "predicted":
+        told = parser.parse(stripped(mp.sample(), "upos"))
+        pairs = zip(told.column("upos"), mp.sample().column("upos"), strict=True)
+        assert sum(a != b for a, b in pairs) < 0.1 * told.words  # some sentences were not learnt from
+
+
+def test_a_crossing_tree_is_found_by_the_two_planar_parser_and_not_by_the_projective_one():
+    corpus = treebank([[3, 4, 0, 3]] * 8)
+    for system, is_found in (("2-planar", True), ("2-planar-eager", True), ("arc-eager", False)):
+        parser = trained(corpus, system=system, epochs=40, learning_rate=0.02, batch=8, **SURE)
+        assert (parser.parse(corpus[0]).heads == [3, 4, 0, 3]) is is_found, system
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "2-planar",
+        "3-planar",
+        "planar",
+        "arc-standard",
+        "arc-eager",
+        "arc-hybrid",
+        "arc-hybrid-swap",
+        "swap",
+        "attardi",
+        "covington",
+        "2-planar-joint",
+    ],
+)
+@pytest.mark.parametrize("root", ["none", "right"])
+def test_every_system_trains_and_gives_trees(name: str, root: str):
+    parser = trained(mp.sample(), system=name, root=root, epochs=2)
+    for beam in (1, 3):
+        parsed = parser.parse(mp.sample(), beam=beam)
+        assert all(sentence.graph.is_tree() for sentence in parsed)
+        assert set(roots_of(parsed).tolist()) == {1}
+
+
+@pytest.mark.parametrize("preset", ["default", "fast", "s2"])
+def test_every_preset_trains(preset: str):
+    sizes = {} if preset == "s2" else {"units": 16}
+    parser = mp.train(mp.sample(), mp.sample(), model="neural", preset=preset, epochs=5, batch=60, **sizes)
+    history = parser.model.record.history
+    assert parser.model.record.settings["preset"] == preset
+    assert history[-1].label_error < history[0].label_error - 5
+    assert history[-1].error < history[0].error
+
+
+def test_several_roots_are_learnt_with_an_artificial_root():
+    corpus = treebank([[0, 1, 0, 3], [2, 0, 0]] * 6)
+    parser = trained(corpus, epochs=40, learning_rate=0.02, batch=8, **SURE)
+    assert [s.heads for s in parser.parse(corpus)[:2]] == [[0, 1, 0, 3], [2, 0, 0]]
+
+
+@pytest.mark.parametrize("exact", [True, False])
+@pytest.mark.parametrize("tags", ["given", "predicted"])
+def test_the_runtime_computes_what_torch_computes(tags: str, exact: bool):
+    settings = neural_settings(SMALL | {"epochs": 3, "tags": tags, "layers": 2}).for_words(714)
+    learner = learners.NeuralLearner(prepare([mp.sample()], settings), settings)
+    learner.epoch(1)
+    model = learner.model()
+    network = learner._network
+    network.load_state_dict({name: value.half().float() for name, value in network.state_dict().items()})
+    network.eval()
+    close = 1e-4 if exact else 2e-2
+    parser = NeuralModel(
+        model.system, model.shape, model.lexicon, model.labels, model.root_label, model.weights, exact=exact
+    )._parser
+    for number in (0, 7, 40):
+        sentence = mp.formats.reader.from_text(str(mp.sample()[number]))
+        batch = learner._batch(np.array([number]))
+        with torch.no_grad():
+            types = torch.from_numpy(learner._words.words[batch.words].astype(np.int64))
+            nothing = [None] * len(model.lexicon.singles)
+            encoded = network.encode(network.inputs(types, learner._words, nothing), batch.lengths)
+            wanted = [network.slot_table(encoded), *network.label_tables(encoded)]
+            odds = networks.flat_odds(network.head_scores(encoded, batch.lengths), batch.lengths)
+        columns = model.lexicon.columns(sentence.dialect)
+        *tables, found = parser.tables(sentence._text, sentence._index, columns)
+        for table, tensor in zip(tables, wanted, strict=True):
+            np.testing.assert_allclose(table, tensor.numpy().reshape(-1), atol=close)
+        np.testing.assert_allclose(found, odds, atol=close)
+
+
+def test_parsing_needs_no_torch(given: mp.Parser, tmp_path: Path):
+    given.save(tmp_path / "m")
+    program = (
+        "import sys; sys.modules['torch'] = None\n"
+        "import multiplane as mp\n"
+        f"print(mp.load({str(tmp_path / 'm')!r}).parse(mp.sample()[0]).heads)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == str(given.parse(mp.sample()[0]).heads)
+
+
+def test_training_without_torch_says_what_to_install(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "multiplane.training.neural", raising=False)
+    with pytest.raises(MissingExtraError, match=r"pip install 'multiplane\[train\]'"):
+        trained(mp.sample(), epochs=1)
+
+
+def test_the_same_seed_gives_the_same_model_and_another_one_does_not(tmp_path: Path):
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        trained(mp.sample(), mp.sample(), epochs=2, seed=seed).save(tmp_path / name)
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+    assert contents(tmp_path / "a")["weights.safetensors"] != contents(tmp_path / "c")["weights.safetensors"]
+
+
+def test_training_that_is_resumed_ends_as_if_it_had_not_been_stopped(tmp_path: Path):
+    corpus, settings = mp.sample(), settings_of(SMALL | {"epochs": 4})
+
+    class Stopping(mp.training.Reporter):
+        def begin(self, epoch: int) -> None:
+            if epoch == 3:
+                raise KeyboardInterrupt
+
+    whole, _ = train_model([corpus], corpus, settings)
+    _, interrupted = train_model([corpus], corpus, settings, checkpoint=tmp_path / "c", reporter=Stopping())
+    assert interrupted
+    resumed, _ = train_model([corpus], corpus, settings, checkpoint=tmp_path / "c", resume=True)
+    assert resumed.record == whole.record
+    for name, array in whole.weights.items():
+        np.testing.assert_array_equal(array, resumed.weights[name])
+
+
+def test_a_model_that_was_saved_parses_as_before(given: mp.Parser, predicting: mp.Parser, tmp_path: Path):
+    for name, parser in (("given", given), ("predicting", predicting)):
+        parser.save(tmp_path / name)
+        loaded = mp.load(tmp_path / name)
+        assert loaded.parse(mp.sample()).to_bytes() == parser.parse(mp.sample()).to_bytes()
+        loaded.save(tmp_path / "again")
+        assert contents(tmp_path / name) == contents(tmp_path / "again")
+
+
+def test_a_sentence_is_parsed_alone_as_among_others(given: mp.Parser):
+    together = given.parse(mp.sample())
+    assert [given.parse(sentence).heads for sentence in mp.sample()] == [sentence.heads for sentence in together]
+
+
+def test_output_does_not_depend_on_threads_or_blocks(predicting: mp.Parser, tmp_path: Path):
+    source = tmp_path / "in.conllu"
+    source.write_bytes(mp.sample().to_bytes() * 20)
+    outputs = []
+    for threads, block in ((1, 1 << 18), (3, 1 << 12), (2, 1 << 14)):
+        predicting.parse_stream(source, tmp_path / "out.conllu", threads=threads, block=block)
+        outputs.append((tmp_path / "out.conllu").read_bytes())
+    assert outputs[0] == outputs[1] == outputs[2]
+
+
+def test_more_word_types_than_are_kept_change_nothing(given: mp.Parser):
+    line = "1\t{0}\t{0}\tNOUN\t_\t_\t_\t_\t_\t_\n2\tfell\tfall\tVERB\t_\t_\t_\t_\t_\t_\n\n"
+    many = mp.formats.reader.from_text("".join(line.format(f"w{i}") for i in range(30_000)))
+    parsed = given.parse(many)
+    few = mp.formats.reader.from_text("".join(line.format(f"w{i}") for i in (0, 15_000, 29_999)))
+    assert [s.heads for s in given.parse(few)] == [parsed[i].heads for i in (0, 15_000, 29_999)]
+
+
+def test_a_very_long_sentence_is_parsed(given: mp.Parser):
+    rows = "".join(f"{i}\tw\tw\tNOUN\t_\t_\t_\t_\t_\t_\n" for i in range(1, 5001))
+    parsed = given.parse(mp.formats.reader.from_text(rows))
+    assert parsed[0].graph.is_tree()
+
+
+def test_heads_that_are_given_are_kept(given: mp.Parser):
+    for sentence in mp.sample()[:20]:
+        if sentence.graph.planarity() > 2:
+            continue
+        kept = given.parse(sentence, keep_heads=True)
+        assert (kept.heads, kept.deprels) == (sentence.heads, sentence.deprels)
+
+
+def test_tags_are_filled_where_there_are_none_and_nowhere_else(predicting: mp.Parser):
+    bare = predicting.parse(stripped(mp.sample(), "upos", "feats"))
+    assert all(tag != "_" for tag in bare.column("upos"))
+    assert bare.column("xpos") == mp.sample().column("xpos")
+    assert predicting.parse(mp.sample()).column("upos") == mp.sample().column("upos")
+
+
+def test_text_is_parsed_by_a_model_that_predicts_tags_and_refused_by_others(given: mp.Parser, predicting: mp.Parser):
+    parsed = predicting.parse("The cat sat. It didn't move.\n\nWhy?")
+    assert [sentence.text for sentence in parsed] == ["The cat sat.", "It didn't move.", "Why?"]
+    assert all(sentence.graph.is_tree() for sentence in parsed)
+    assert len(predicting.parse("")) == 0
+    with pytest.raises(mp.ModelError, match="this model parses words with tags, not plain text"):
+        given.parse("The cat sat.")
+
+
+def test_the_command_line_trains_and_parses_text(run: Callable[..., Any], tmp_path: Path):
+    (tmp_path / "t.conllu").write_bytes(mp.sample().to_bytes())
+    small = [part for name, value in SMALL.items() if name != "model" for part in ("--set", f"{name}={value}")]
+    trained = run(
+        "train",
+        "--train",
+        tmp_path / "t.conllu",
+        "--dev",
+        tmp_path / "t.conllu",
+        "-o",
+        tmp_path / "m",
+        "--model",
+        "neural",
+        "--tags",
+        "predicted",
+        "--epochs",
+        1,
+        *small,
+    )
+    assert trained.code == 0, trained.err
+    parsed = run("parse", "-m", tmp_path / "m", "--input", "text", stdin=b"One day. It was over!\n")
+    assert parsed.code == 0, parsed.err
+    assert parsed.out.count("# sent_id") == 2
+    assert "\tSpaceAfter=No\n" in parsed.out
+    by_line = run("parse", "-m", tmp_path / "m", "--input", "text", "--lines", stdin=b"One day. It was over!\n")
+    assert by_line.out.count("# sent_id") == 1
+    wrong = run("parse", "-m", tmp_path / "m", "--input", "text", "--keep-heads", stdin=b"One.")
+    assert wrong.code == 2
+    broken = run("parse", "-m", tmp_path / "m", "--input", "text", stdin=b"One.\nTwo \xff.\n")
+    assert (broken.code, broken.out) == (1, "")
+    assert broken.err.startswith("<stdin>:2: invalid UTF-8")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"preset": "slow"}, "preset is one of default, fast, s2, not 'slow'"),
+        ({"units": 0}, "units is a whole number from 1 to 4096, not 0"),
+        ({"loss": "square"}, "loss is one of log-likelihood, margin, not 'square'"),
+        ({"bits": 4}, "unknown setting 'bits'"),
+        ({"learning_rate": -1}, "learning_rate is a number from"),
+        ({"system": "easy-first"}, "easy-first has transitions for every word"),
+        ({"system": "arc-standard", "oracle": "dynamic"}, "arc-standard has no dynamic oracle"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(settings: dict[str, Any], message: str):
+    with pytest.raises(mp.TrainingError, match=message):
+        trained(mp.sample(), epochs=1, **settings)
+
+
+def test_weights_of_another_shape_are_refused(given: mp.Parser):
+    model = given.model
+    assert isinstance(model, NeuralModel)
+    for name, array in model.weights.items():
+        for wrong in (array[:-1], None):
+            weights = {key: value for key, value in model.weights.items() if key != name}
+            if wrong is not None:
+                weights[name] = wrong
+            with pytest.raises(mp.ModelError, match="weights that do not fit"):
+                NeuralModel(model.system, model.shape, model.lexicon, model.labels, model.root_label, weights)
+
+
+def test_a_dynamic_oracle_explores_and_a_static_one_does_not():
+    assert systems["2-planar"].trees().program is not None
+    for oracle in ("static", "dynamic"):
+        parser = trained(mp.sample(), mp.sample(), epochs=3, oracle=oracle, explore_from=1)
+        assert parser.model.record.settings["oracle"] == oracle
+    assert type(look_of(parser.model.shape, parser.model.system)).__name__ == "NeuralLook"
