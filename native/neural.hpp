@@ -132,21 +132,16 @@ class NeuralView {
   std::vector<float> features_;
 };
 
-inline float dot(const float* a, const float* b, std::size_t width) {
-  float sums[8] = {};
-  std::size_t k = 0;
-  for (; k + 8 <= width; k += 8)
-    for (std::size_t i = 0; i < 8; ++i) sums[i] += a[k + i] * b[k + i];
-  float sum = 0;
-  for (; k < width; ++k) sum += a[k] * b[k];
-  for (float part : sums) sum += part;
-  return sum;
-}
-
 class NeuralScorer : public Scorer {
  public:
   explicit NeuralScorer(const NeuralHead& head)
-      : head_(head), view_(head), hidden_(head.hidden), label_hidden_(head.label_hidden), label_scores_(head.labels) {}
+      : head_(head),
+        output_(head.output.data(), head.transitions, head.hidden, head.output_bias.data()),
+        label_output_(head.label_output.data(), head.labels, head.label_hidden, head.label_bias.data()),
+        view_(head),
+        hidden_(head.hidden),
+        label_hidden_(head.label_hidden),
+        label_scores_(head.labels) {}
 
   bool is_relative() const override { return true; }
 
@@ -173,7 +168,7 @@ class NeuralScorer : public Scorer {
     } else {
       fastest_kernels().tanh(h, width);
     }
-    multiply(head_.output, head_.output_bias, hidden_, scores);
+    output_.multiply(h, 1, scores);
   }
 
   int32_t label(const State&, const Value*, Ends ends, int32_t wanted, float& score) override {
@@ -182,7 +177,7 @@ class NeuralScorer : public Scorer {
     const float* dependent = tables_.dependents + view_.row(ends.dependent) * static_cast<std::size_t>(width);
     for (int32_t k = 0; k < width; ++k) label_hidden_[k] = governor[k] + dependent[k];
     rectify(label_hidden_);
-    multiply(head_.label_output, head_.label_bias, label_hidden_, label_scores_.data());
+    label_output_.multiply(label_hidden_.data(), 1, label_scores_.data());
     // Labels do not compete with transitions: a beam compares these alone.
     score = 0;
     return wanted >= 0 ? wanted : best_of(label_scores_);
@@ -193,14 +188,9 @@ class NeuralScorer : public Scorer {
     for (float& v : values) v = std::max(v, 0.0f);
   }
 
-  static void multiply(const std::vector<float>& matrix, const std::vector<float>& bias, const std::vector<float>& in,
-                       float* out) {
-    for (std::size_t r = 0; r < bias.size(); ++r)
-      out[r] = bias[r] + dot(matrix.data() + r * in.size(), in.data(), in.size());
-  }
-
   const NeuralHead& head_;
   NeuralTables tables_{};
+  Dense output_, label_output_;
   NeuralView view_;
   std::vector<float> hidden_, label_hidden_, label_scores_;
 };

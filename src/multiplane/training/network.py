@@ -114,6 +114,10 @@ class Network(nn.Module):
             self.arc_bias = nn.Parameter(torch.zeros(shape.arc))
             nn.init.orthogonal_(self.arc)
         self.taggers = nn.ModuleList(nn.Linear(top, size) for size in sizes.tags)
+        for layer in (self.output, self.governors, self.dependents, self.label_output, *self.taggers):
+            assert isinstance(layer, nn.Linear)
+            nn.init.xavier_uniform_(layer.weight)  # torch's own start is so small that learning takes long to begin
+            nn.init.zeros_(layer.bias)
 
     def tag_scores(self, encoded: Tensor) -> list[Tensor]:
         """For every column that is predicted the scores of its values."""
@@ -286,7 +290,7 @@ def flat_odds(scores: Tensor, lengths: NDArray[np.int64]) -> NDArray[np.float32]
 
 
 def _small(rows: int, columns: int) -> nn.Parameter:
-    return nn.Parameter(torch.randn(rows, columns) * 0.1)
+    return nn.Parameter(torch.randn(rows, columns) * 0.3)
 
 
 def _orthogonal(rows: int, columns: int) -> nn.Parameter:

@@ -91,7 +91,7 @@ class NeuralSettings:
     """With a dynamic oracle: whether SWITCH is an error where it only delays an arc, and so is what a longer transition
     does in one step."""
     loss: Literal["log-likelihood", "margin"] = "log-likelihood"
-    batch: int = 800
+    batch: int = 600
     """Words that are learnt from at a time."""
     learning_rate: float = 0.002
     warmup: float = 0.02
@@ -103,13 +103,13 @@ class NeuralSettings:
     """The greatest norm of the gradient."""
     word_dropout: float = 0.25
     """A word that occurs n times is hidden with probability a / (a + n)."""
-    embedding_dropout: float = 0.33
+    embedding_dropout: float = 0.25
     """How often all that is known of a word in one respect is left out."""
-    lstm_dropout: float = 0.33
+    lstm_dropout: float = 0.3
     """How much is left out before, between and after the layers of the BiLSTM."""
-    recurrent_dropout: float = 0.2
+    recurrent_dropout: float = 0.1
     """How many weights between steps of the BiLSTM are left out."""
-    hidden_dropout: float = 0.33
+    hidden_dropout: float = 0.25
     """How much of hidden layers is left out."""
     tag_weight: float = 0.5
     """How much the prediction of tags counts."""
@@ -140,16 +140,16 @@ class NeuralSettings:
             raise TrainingError("several roots need an artificial root: choose left or right as root")
 
     def for_words(self, words: int) -> NeuralSettings:
-        """The settings with what depends on the size of the treebank: 16 to 30 epochs, more for smaller ones.
+        """The settings with what depends on the size of the treebank: 16 to 25 epochs, more for smaller ones.
 
         >>> neural_settings({}).for_words(200_000).epochs, neural_settings({}).for_words(1_000).epochs
-        (16, 30)
+        (16, 25)
         """
         return replace(self, epochs=self.epochs_for(words))
 
     def epochs_for(self, words: int) -> int:
         """The number of epochs for a treebank of so many words."""
-        return self.epochs or min(max(3_300_000 // max(words, 1), 16), 30)
+        return self.epochs or min(max(3_300_000 // max(words, 1), 16), 25)
 
     def to_table(self) -> dict[str, Setting]:
         """The settings as a model keeps them: plain values, those that are not set left out.
