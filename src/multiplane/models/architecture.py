@@ -9,6 +9,16 @@ from multiplane.errors import TrainingError
 from multiplane.systems import TransitionSystem
 
 Activation = Literal["relu", "tanh"]
+View = Literal["default", "fast", "s2"]
+
+_ENDS = ("ldep(stack[0])", "rdep(stack[0])", "ldep(buffer[0])")
+_STACKS = ("stack[0]", "stack[1]", "stack[2]", "inactive[0]", "inactive[1]")
+SLOTS: dict[str, tuple[str, ...]] = {
+    "default": (*_STACKS, "buffer[0]", *_ENDS, "buffer[1]", "head(stack[0])"),
+    "fast": ("stack[0]", "stack[1]", "inactive[0]", "buffer[0]", *_ENDS, "buffer[1]", "head(stack[0])"),
+    "s2": (*_STACKS, "buffer[0]", *_ENDS, *(f"{end}({node})" for node in _STACKS[1:] for end in ("ldep", "rdep"))),
+}
+"""Words of a configuration; those on a second stack only where a system has one."""
 _WIDEST = 4096
 
 
@@ -49,12 +59,16 @@ class Architecture:
     activation: Activation = "relu"
     """Of the layer from which transitions are scored."""
 
+    view: View = "default"
+    """Which words the layer from which transitions are scored sees; see `SLOTS`."""
+
     def __post_init__(self) -> None:
+        for name, allowed in CHOICES.items():
+            if getattr(self, name) not in allowed:
+                raise TrainingError(f"{name} is one of {', '.join(allowed)}, not {getattr(self, name)!r}")
         for field in fields(self):
             value = getattr(self, field.name)
-            if field.name == "activation":
-                if value not in ("relu", "tanh"):
-                    raise TrainingError(f"activation is relu or tanh, not {value!r}")
+            if field.name in CHOICES:
                 continue
             least = int(field.name in _NEEDED)
             if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= _WIDEST:
@@ -67,15 +81,8 @@ class Architecture:
         >>> Architecture().slots(systems["planar"])[:3]
         ('stack[0]', 'stack[1]', 'stack[2]')
         """
-        stack = [f"stack[{i}]" for i in range(3)]
-        inactive = [f"inactive[{i}]" for i in range(2)] if system.stacks > 1 else []
-        found = [*stack, *inactive, "buffer[0]"]
-        found += ["ldep(stack[0])", "rdep(stack[0])", "ldep(buffer[0])"]
-        if self.arc:
-            return (*found, "buffer[1]", "head(stack[0])")
-        # As in S2, also the dependents of the words further down.
-        further = [f"{side}({node})" for node in (*stack[1:], *inactive) for side in ("ldep", "rdep")]
-        return (*found, *further)
+        found = SLOTS[self.view]
+        return found if system.stacks > 1 else tuple(address for address in found if "inactive" not in address)
 
     def focus(self, system: TransitionSystem) -> tuple[str, ...]:
         """The addresses of the words whose heads and dependents to come are looked at."""
@@ -84,4 +91,6 @@ class Architecture:
         return ("stack[0]", "stack[1]", *(["inactive[0]"] if system.stacks > 1 else []), "buffer[0]")
 
 
+CHOICES: dict[str, tuple[str, ...]] = {"activation": ("relu", "tanh"), "view": tuple(SLOTS)}
+"""What is one of a few words."""
 _NEEDED = ("word", "layers", "units", "hidden", "label_hidden")

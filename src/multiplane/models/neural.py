@@ -18,7 +18,7 @@ from multiplane.features import node_tables
 from multiplane.formats import Corpus, Dialect
 from multiplane.formats.rewrite import FORBIDDEN
 from multiplane.graphs.projectivize import ENCODINGS, Encoding
-from multiplane.models.architecture import Architecture
+from multiplane.models.architecture import CHOICES, Architecture
 from multiplane.models.base import actions_of, check_can_keep_heads, check_labels, check_width, incomplete
 from multiplane.models.protocol import Contents, Given, Tags, Trees
 from multiplane.models.pseudo_projective import MarkedLabels
@@ -219,7 +219,7 @@ def look_of(shape: Architecture, system: TransitionSystem) -> _native.NeuralLook
 
 def _shape(table: Table) -> Architecture:
     names = [each.name for each in fields(Architecture)]
-    values: dict[str, Any] = {name: taken(table, name, str if name == "activation" else int) for name in names}
+    values: dict[str, Any] = {name: taken(table, name, str if name in CHOICES else int) for name in names}
     try:
         return Architecture(**values)
     except TrainingError as error:

@@ -185,6 +185,9 @@ PRESETS: dict[str, dict[str, Any]] = {
         "hidden": 64,
         "label_hidden": 64,
         "arc": 0,
+        "view": "fast",
+        "lstm_dropout": 0.2,
+        "hidden_dropout": 0.1,
     },
     # As in S2, after Kiperwasser and Goldberg (2016).
     "s2": {
@@ -199,6 +202,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "hidden": 100,
         "arc": 0,
         "activation": "tanh",
+        "view": "s2",
         "loss": "margin",
         "exploration": 1.0,
         "aggressive": 0.1,
