@@ -190,6 +190,7 @@ class _Lines(Reporter):
         if epoch.label_error is not None:
             parts.append(f"labels {epoch.label_error:.2f} %")
         if epoch.las is not None:
+            parts += [] if epoch.upos is None else [f"UPOS {epoch.upos:.2f}"]
             parts += [f"UAS {epoch.uas:.2f}", f"LAS {epoch.las:.2f}{' *' if is_best else '  '}"]
         self.note(", ".join([*parts, f"{seconds:.1f} s"]))
 

@@ -12,8 +12,9 @@ def card_of(model: Model) -> str:
     record = model.record
     parts = [
         "# Dependency parser",
-        f"Transition system `{model.system.title}`, {counted(len(model.names), 'label')}. Trained by multiplane "
-        f"{record.version}; use it with `multiplane parse -m THIS_FOLDER FILE`.",
+        f"A {model.kind} model with the transition system `{model.system.title}` and "
+        f"{counted(len(model.names), 'label')}; it wants {'words with tags' if model.needs_tags else 'words or text'}. "
+        f"Trained by multiplane {record.version}; use it with `multiplane parse -m THIS_FOLDER FILE`.",
         "## Training data",
         _data(record),
         "## Scores",
@@ -34,10 +35,11 @@ def _scores(record: TrainingRecord) -> str:
     epoch = record.chosen
     if epoch is None or epoch.las is None:
         return "Not measured: it was trained without development data."
+    tagging = "" if epoch.upos is None else f" It predicts UPOS, and {epoch.upos:.2f} % of words get the right one."
     return (
         f"On the development data `{record.dev}`, words with the right head (UAS) and the right head and whole label "
         f"(LAS), all words counted:\n\n| UAS | LAS |\n| ---: | ---: |\n| {epoch.uas:.2f} | {epoch.las:.2f} |\n\n"
-        f"It is from epoch {epoch.number} of {len(record.history)}, the one with the best LAS."
+        f"It is from epoch {epoch.number} of {len(record.history)}, the one with the best LAS.{tagging}"
     )
 
 

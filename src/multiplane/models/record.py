@@ -11,6 +11,8 @@ from multiplane.models.toml import Table, taken_or
 from multiplane.version import __version__
 
 Setting = bool | int | float | str
+_SHARES = ("error", "label_error", "uas", "las", "upos")
+"""What is in percent of an epoch, in the order of its fields."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,8 @@ class Epoch:
     """Words of the development data with the right head, in percent."""
     las: float | None = None
     """Words of the development data with the right head and whole label, in percent."""
+    upos: float | None = None
+    """Words of the development data with the right UPOS, in percent, of a model that predicts it."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +65,8 @@ class TrainingRecord:
         >>> TrainingRecord(train=("a.conllu",), history=(Epoch(1, 9.5, 8.0),), best=1).to_table()["history"]
         {'epoch': [1], 'error': [9.5], 'label_error': [8.0]}
         """
-        columns = {"epoch": "number", "error": "error", "label_error": "label_error", "uas": "uas", "las": "las"}
-        rows = {name: [getattr(epoch, value) for epoch in self.history] for name, value in columns.items()}
+        rows = {"epoch": [epoch.number for epoch in self.history]}
+        rows |= {name: [getattr(epoch, name) for epoch in self.history] for name in _SHARES}
         return {
             "train": list(self.train),
             "dev": self.dev,
@@ -84,7 +88,7 @@ class TrainingRecord:
         """
         history: Table = taken_or(table, "history", dict, {})
         numbers = _column(history, "epoch", int)
-        columns = [_column(history, name, float) for name in ("error", "label_error", "uas", "las")]
+        columns = [_column(history, name, float) for name in _SHARES]
         if any(len(column) != len(numbers) for column in columns if column or column is columns[0]):
             raise ModelError("training.history: columns of different lengths")
         unknown = [None] * len(numbers)

@@ -132,8 +132,9 @@ class _Loop:
             tell_unseen(self._dev, model, self._reporter)
         epoch = Epoch(number, _rounded(error), None if label_error is None else _rounded(label_error))
         if self._dev is not None:
-            uas, las = map(_rounded, self._dev.score(model))
-            epoch = replace(epoch, uas=uas, las=las)
+            uas, las, upos = self._dev.score(model)
+            tagged = None if upos is None else _rounded(upos)
+            epoch = replace(epoch, uas=_rounded(uas), las=_rounded(las), upos=tagged)
         is_best = self._is_best(epoch)
         best = (number, model) if is_best or self._best is None else self._best
         history = (*self.history, epoch)

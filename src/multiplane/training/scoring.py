@@ -7,15 +7,17 @@ from typing import NamedTuple
 import numpy as np
 
 from multiplane.formats import Corpus
-from multiplane.models import Model
+from multiplane.models import Model, Tags
 from multiplane.training.data import check_trees
 
 
 class Attachment(NamedTuple):
-    """Words with the right head, and with the right head and whole label, in percent of all words."""
+    """Words with the right head, with the right head and whole label, and with the right tag, in percent of all."""
 
     uas: float
     las: float
+    upos: float | None = None
+    """Of models that predict it."""
 
 
 class Development:
@@ -43,4 +45,10 @@ class Development:
         gold = np.fromiter((place.get(label, -1) for label in self._labels), np.int32, len(self._labels))
         trees = model.parse(self.corpus)
         head = trees.heads == self.corpus.heads
-        return Attachment(100 * float(head.mean()), 100 * float((head & (trees.labels == gold)).mean()))
+        tagged = next((self._share(tags) for tags in trees.tags if tags.column == "upos"), None)
+        return Attachment(100 * float(head.mean()), 100 * float((head & (trees.labels == gold)).mean()), tagged)
+
+    def _share(self, tags: Tags) -> float:
+        gold = self.corpus.column(tags.column)
+        right: int = sum(tags.names[place] == text for place, text in zip(tags.values.tolist(), gold, strict=True))
+        return 100 * right / max(len(gold), 1)

@@ -28,7 +28,7 @@ def fit(data: TrainingData, settings: Settings, dev: Development | None, reporte
     model, errors = (fit_liblinear if settings.learner == "liblinear" else fit_libsvm)(data, settings)
     reporter.advance(data.sentences)
     tell_unseen(dev, model, reporter)
-    scores = () if dev is None else dev.score(model)
+    scores = () if dev is None else dev.score(model)[:2]
     epoch = Epoch(1, *(round(value, 4) for value in (100 * errors.transition, 100 * errors.label, *scores)))
     reporter.end(epoch, time.monotonic() - began, is_best=True)
     return Outcome(model, (epoch,), 1, interrupted=False)
