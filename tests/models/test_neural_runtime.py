@@ -1,0 +1,183 @@
+"""The runtime of neural models on random weights, of all shapes: no torch, and for `make sanitize` too."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import multiplane as mp
+from multiplane.formats.reader import from_text
+from multiplane.models import NeuralModel, load_model, save_model
+from multiplane.models.architecture import Architecture
+from multiplane.models.neural import CHANNELS, CHARACTERS, Lexicon
+from multiplane.systems import TransitionSystem, systems
+
+SAMPLE = mp.sample()
+TINY = Architecture(
+    word=5, characters=3, character=2, lemma=4, tag=3, layers=1, units=7, projection=6, hidden=9, label_hidden=5, arc=4
+)
+
+
+def vocabulary(column: str) -> tuple[str, ...]:
+    texts = SAMPLE.column(column)
+    return tuple(sorted({part for text in texts for part in text.split("|")} if column == "feats" else set(texts)))
+
+
+def lexicon(channels: tuple[str, ...], tags: tuple[str, ...], characters: bool) -> Lexicon:
+    given = {name: vocabulary(CHANNELS[name][0]) for name in channels}
+    if characters:
+        given[CHARACTERS] = tuple(sorted({character for form in SAMPLE.column("form") for character in form}))
+    return Lexicon(given, {column: vocabulary(column) for column in tags})
+
+
+def shapes(shape: Architecture, words: Lexicon, system: TransitionSystem, labels: int) -> Iterator[tuple[str, Any]]:
+    """The names and shapes of all weights."""
+    widths = {"form": shape.word, "vectors": 11, "lemma": shape.lemma, "upos": shape.tag, "xpos": shape.tag}
+    total = 0
+    for i, name in enumerate(words.singles):
+        yield f"embedding.{i}", (len(words.given[name]) + 1, widths[name])
+        total += widths[name]
+    if "feats" in words.given:
+        yield "bag", (len(words.given["feats"]) + 1, shape.tag)
+        total += shape.tag
+    if CHARACTERS in words.given:
+        yield "characters", (len(words.given[CHARACTERS]) + 3, shape.character)
+        yield from [("convolution", (shape.characters, shape.character, 3)), ("convolution.bias", (shape.characters,))]
+        total += shape.characters
+    top = 2 * shape.units
+    for i in range(2 * shape.layers):
+        yield f"lstm.{i}.input", (4 * shape.units, total if i < 2 else top)
+        yield from [(f"lstm.{i}.recurrent", (4 * shape.units, shape.units)), (f"lstm.{i}.bias", (4 * shape.units,))]
+
+    def linear(name: str, outputs: int, inputs: int) -> list[tuple[str, Any]]:
+        return [(name, (outputs, inputs)), (f"{name}.bias", (outputs,))]
+
+    below = shape.projection or top
+    if shape.projection:
+        yield from linear("projection", shape.projection, top)
+    slots, focus = len(shape.slots(system)), len(shape.focus(system))
+    yield from [("special", (2, below)), ("slots", (slots * shape.hidden, below)), ("hidden.bias", (shape.hidden,))]
+    if focus:
+        yield "features", (focus * (focus + 2), shape.hidden)
+        yield from linear("arc.head", shape.arc, top)
+        yield from linear("arc.dependent", shape.arc, top)
+        yield from linear("arc", shape.arc, shape.arc)
+        yield "arc.root", (shape.arc,)
+    yield from linear("output", len(system.transitions), shape.hidden)
+    for name in ("governors", "dependents"):
+        yield from linear(name, shape.label_hidden, top)
+    yield "label.root", (shape.label_hidden,)
+    yield from linear("label", labels, shape.label_hidden)
+    for i, values in enumerate(words.tags.values()):
+        yield from linear(f"tagger.{i}", len(values), top)
+
+
+def random_model(
+    shape: Architecture = TINY,
+    system: str = "2-planar-eager",
+    root: Any = None,
+    channels: tuple[str, ...] = ("form", "lemma", "upos", "feats"),
+    tags: tuple[str, ...] = (),
+    **settings: Any,
+) -> NeuralModel:
+    chosen = systems[system].trees(root)
+    words = lexicon(channels, tags, characters=shape.characters > 0)
+    labels = vocabulary("deprel")
+    random = np.random.default_rng(7)
+    weights = {
+        name: random.normal(0, 0.5, size).astype(np.float16) for name, size in shapes(shape, words, chosen, len(labels))
+    }
+    return NeuralModel(chosen, shape, words, labels, "root", weights, **settings)
+
+
+SHAPES = [
+    TINY,
+    replace(TINY, layers=3, units=8, hidden=16, arc=16, projection=16),
+    replace(TINY, arc=0, view="fast"),
+    replace(TINY, projection=0, view="s2", arc=0, activation="tanh"),
+    replace(TINY, projection=0, characters=0, character=0),
+    replace(TINY, units=33, hidden=40, label_hidden=17, layers=2),
+]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: "-".join(str(value) for value in asdict(shape).values()))
+@pytest.mark.parametrize("exact", [True, False])
+def test_every_shape_gives_trees_the_same_alone_and_together(shape: Architecture, exact: bool):
+    parser = mp.Parser(random_model(shape, exact=exact))
+    parsed = parser.parse(SAMPLE)
+    assert all(sentence.graph.is_tree() for sentence in parsed)
+    assert [parser.parse(sentence).heads for sentence in SAMPLE] == [sentence.heads for sentence in parsed]
+
+
+@pytest.mark.parametrize(
+    "name", ["2-planar", "3-planar-eager", "planar", "arc-standard", "arc-hybrid-swap", "covington"]
+)
+@pytest.mark.parametrize("root", [None, "left", "right"])
+@pytest.mark.parametrize("beam", [1, 4])
+def test_every_system_and_root_gives_trees(name: str, root: Any, beam: int):
+    parsed = mp.Parser(random_model(system=name, root=root, beam=beam)).parse(SAMPLE)
+    assert all(sentence.graph.is_tree() for sentence in parsed)
+
+
+@pytest.mark.parametrize(
+    ("channels", "tags"),
+    [(("form",), ("upos", "xpos", "feats")), (("form", "vectors"), ("upos",)), (("form", "upos", "xpos", "feats"), ())],
+)
+def test_all_channels_and_tags(channels: tuple[str, ...], tags: tuple[str, ...]):
+    model = random_model(channels=channels, tags=tags)
+    trees = model.parse(SAMPLE)
+    assert [column.column for column in trees.tags] == list(tags)
+    for column in trees.tags:
+        assert set(column.values.tolist()) <= set(range(len(column.names)))
+    assert model.needs_tags is any(name not in ("form", "vectors") for name in channels)
+
+
+def test_a_wider_beam_finds_derivations_that_are_no_less_likely():
+    model = random_model()
+    assert model.derivations(SAMPLE, 1) != model.derivations(SAMPLE, 8)
+    assert [len(steps) for steps in model.derivations(SAMPLE)] == [len(steps) for steps in model.derivations(SAMPLE, 1)]
+
+
+def test_all_heads_can_be_given():
+    parser = mp.Parser(random_model())
+    for sentence in SAMPLE:
+        if sentence.graph.planarity() <= 2:
+            assert parser.parse(sentence, keep_heads=True).heads == sentence.heads
+
+
+def test_odd_words_are_read():
+    forms = ["", "\u0301", "𝔘𝔫", "x" * 5_000, "日本語", "\u200b", "a|b", "İ"]
+    rows = "".join(f"{i}\t{form or '_'}\t_\t_\t_\t|=|\t_\t_\t_\t_\n" for i, form in enumerate(forms, 1))
+    assert mp.Parser(random_model()).parse(from_text(rows))[0].graph.is_tree()
+
+
+def test_sentences_of_all_lengths_up_to_thousands_of_words():
+    line = "{}\tw{}\tw\tNOUN\t_\t_\t_\t_\t_\t_\n"
+    text = ["".join(line.format(i, i % 7) for i in range(1, n + 1)) for n in (1, 2, 159, 160, 161, 1536, 1537, 3000)]
+    parsed = mp.Parser(random_model()).parse(from_text("\n".join(text)))
+    assert all(sentence.graph.is_tree() for sentence in parsed)
+
+
+def test_other_formats_have_fewer_columns():
+    rows = "1\tGo\tgo\tV\tV\t_\t0\tROOT\t_\t_\n2\thome\thome\tN\tN\t_\t1\tobj\t_\t_\n\n"
+    assert mp.Parser(random_model()).parse(from_text(rows, "conllx"))[0].graph.is_tree()
+
+
+def test_a_model_is_stored_and_loaded_as_it_was(tmp_path: Any):
+    model = random_model(tags=("upos",), channels=("form",))
+    save_model(model, tmp_path / "m")
+    loaded = load_model(tmp_path / "m")
+    assert isinstance(loaded, NeuralModel)
+    assert asdict(loaded.shape) == asdict(model.shape)
+    assert loaded.lexicon.given == model.lexicon.given
+    np.testing.assert_array_equal(loaded.parse(SAMPLE).heads, model.parse(SAMPLE).heads)
+    for wrong in ("units = 8", 'view = "none"', "exact = 3"):
+        config = (tmp_path / "m" / "config.toml").read_text()
+        key = wrong.partition(" ")[0]
+        lines = [wrong if line.startswith(f"{key} = ") else line for line in config.split("\n")]
+        (tmp_path / "m" / "config.toml").write_text("\n".join(lines))
+        with pytest.raises(mp.ModelError):
+            load_model(tmp_path / "m")
+        (tmp_path / "m" / "config.toml").write_text(config)
