@@ -193,4 +193,10 @@ class FeatureExtractor {
   std::vector<Value> atoms_, seeds_, keys_;
 };
 
+struct FeatureModel {
+  std::size_t width = 0;  // attributes of a word
+  FeaturePart transition, label;
+  uint64_t mask = ~uint64_t{0};  // fewer bits than all: features share rows
+};
+
 }  // namespace multiplane

@@ -13,7 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "linear.hpp"
+#include "features.hpp"
+#include "scorer.hpp"
+#include "slots.hpp"
 
 namespace multiplane {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "conll.hpp"
-#include "linear.hpp"
+#include "slots.hpp"
 #include "words.hpp"
 
 namespace multiplane {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "dense.hpp"
-#include "linear.hpp"
 #include "nodes.hpp"
+#include "scorer.hpp"
 
 namespace multiplane {
 

@@ -5,9 +5,10 @@
 #include <memory>
 #include <vector>
 
-#include "linear.hpp"
+#include "features.hpp"
 #include "search.hpp"
 #include "static_oracle.hpp"
+#include "weights.hpp"
 
 namespace multiplane {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dynamic_oracle.hpp"
-#include "linear.hpp"
+#include "scorer.hpp"
 #include "static_oracle.hpp"
 
 namespace multiplane {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <thread>
 
+#include "../frozen.hpp"
 #include "../perceptron.hpp"
 #include "../rewrite.hpp"
 #include "common.hpp"
