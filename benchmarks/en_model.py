@@ -21,8 +21,8 @@ SETTINGS: dict[str, Any] = {
     "model": "neural",
     "tags": "predicted",
     "word": 64,
-    "most_vectors": 15_000,
-    "epochs": 16,
+    "most_vectors": 40_000,
+    "epochs": 20,
     "seed": 1,
 }
 LICENCE = (

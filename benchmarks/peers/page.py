@@ -3,7 +3,7 @@
     python benchmarks/peers/page.py
 
 Trains nothing: the figures are those of results.json beside this file (`accuracy.py`) and of
-../replication/results.json (`../replication/parsers.py --how beam`).
+../replication/results.json (`../replication/parsers.py --how beam` and `--how neural`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,11 @@ from typing import Any
 from common import CORE, ROOT
 
 HERE = Path(__file__).resolve().parent
-OURS = {"2-planar-eager": "**multiplane**, as it comes", "2-planar": "multiplane, `--system 2-planar`"}
+OURS = {
+    ("neural", "2-planar-eager"): "**multiplane**, `--model neural`",
+    ("beam", "2-planar-eager"): "multiplane, as it comes",
+    ("beam", "2-planar"): "multiplane, `--system 2-planar`",
+}
 THEIRS = {
     "maltparser 2planar": "MaltParser, 2-planar",
     "maltparser nivreeager-pp-head": "MaltParser, arc-eager, pseudo-projective HEAD",
@@ -36,7 +40,8 @@ non-projective arcs. Every parser sees what it looks at by default, which is les
 than with the others. UDPipe was trained for 3 iterations instead of 10, on the treebanks where that took no more than
 twenty minutes.
 
-`python benchmarks/peers/accuracy.py`, `benchmarks/replication/parsers.py --how beam`, seed 1, {dates} ({machine}).
+`python benchmarks/peers/accuracy.py`, `benchmarks/replication/parsers.py --how beam` and `--how neural`, seed 1,
+{dates} ({machine}).
 
 | treebank | parser | LAS | UAS | NP-P | NP-R | non-proj. arcs | training, CPU s |
 | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -52,29 +57,31 @@ def line(name: str, title: str, row: Row) -> str:
     return f"| `{name}` | {title} | {' | '.join(scores)} | {row['np_gold']} | {row['training_cpu_seconds']:.0f} |\n"
 
 
-def summary(name: str, ours: dict[str, Row], others: list[Row]) -> str:
+def summary(name: str, ours: list[Row | None], others: list[Row]) -> str:
     best = {key: max(row[key] or 0.0 for row in others) for key in SCORES}
     shown = ("las", "np_precision", "np_recall")
-    gains = [f"{(row[key] or 0.0) - best[key]:+.1f}" for row in ours.values() for key in shown]
+    gains = [f"{(row[key] or 0.0) - best[key]:+.1f}" if row else "–" for row in ours for key in shown]
     return f"| `{name}` | {' | '.join(gains)} |\n"
 
 
 def main() -> None:
     peers = json.loads((HERE / "results.json").read_text(encoding="utf-8"))
     own = json.loads((HERE.parent / "replication" / "results.json").read_text(encoding="utf-8"))
-    runs = [run for run in own["runs"] if run["how"] == "beam" and run["seed"] == 1]
+    runs = {(run["treebank"], run["how"], run["parser"]): run for run in own["runs"] if run["seed"] == 1}
     table, gains, dates = "", "", set()
     for name in CORE:
-        ours = {run["parser"]: run for run in runs if run["treebank"] == name and run["parser"] in OURS}
+        ours = {key: runs[name, *key] for key in OURS if (name, *key) in runs}
         theirs = {key: row for key, row in peers["treebanks"][name].items() if key in THEIRS and "las" in row}
-        table += "".join(line(name, OURS[key], ours[key]) for key in OURS)
+        table += "".join(line(name, OURS[key], row) for key, row in ours.items())
         table += "".join(line(name, THEIRS[key], theirs[key]) for key in THEIRS if key in theirs)
         malt = [row for key, row in theirs.items() if key.startswith("maltparser")]
-        gains += summary(name, {key: ours[key] for key in OURS}, malt)
+        gains += summary(name, [ours.get(key) for key in OURS], malt)
         dates |= {row["date"] for row in (*ours.values(), *theirs.values())}
     page = HEADER.format(dates=" to ".join(sorted({min(dates), max(dates)})), machine=own["machine"]) + table
     page += "\nOur scores less the best that any MaltParser reaches, which may be another one for every score:\n\n"
-    heads = [f"{score}, {title}" for title in ("as it comes", "2-planar") for score in ("LAS", "NP-P", "NP-R")]
+    heads = [
+        f"{score}, {title}" for title in ("neural", "as it comes", "2-planar") for score in ("LAS", "NP-P", "NP-R")
+    ]
     page += f"| treebank | {' | '.join(heads)} |\n| --- |{' ---: |' * len(heads)}\n{gains}\n"
     page += (HERE / "discussion.md").read_text(encoding="utf-8")
     (ROOT / "docs" / "accuracy.md").write_text(page, encoding="utf-8")

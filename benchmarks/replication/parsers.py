@@ -7,7 +7,8 @@
 The papers' learner was an SVM that takes one decision at a time and learns from a static oracle; here it is LIBLINEAR
 with the same oracle, and an artificial root before the words that may get several dependents (`svm`). Other ways to
 learn and to search are there to find out what a difference comes from: `static` and `dynamic` are the averaged
-perceptron, greedy; `beam` is what `multiplane train` does by default. Gold tokens and tags; every word counts, with its
+perceptron, greedy; `beam` is what `multiplane train` does by default; `neural` is a BiLSTM, a quarter of an hour
+or more for each. Gold tokens and tags; every word counts, with its
 whole label; NP-P and NP-R are labelled precision and recall over non-projective arcs.
 
 Results go to results.json beside this file, one after another; those that are there already are kept (--again does
@@ -54,6 +55,7 @@ HOW: dict[str, dict[str, Any]] = {
     "static": {"beam": 1, "oracle": "static"},
     "dynamic": {"beam": 1, "oracle": "dynamic"},
     "beam": {},
+    "neural": {"model": "neural"},
 }
 REFERENCE = "2-planar"
 

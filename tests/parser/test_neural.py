@@ -154,7 +154,7 @@ def test_the_runtime_computes_what_torch_computes(tags: str, exact: bool):
         with torch.no_grad():
             types = torch.from_numpy(learner._words.words[batch.words].astype(np.int64))
             nothing = [None] * len(model.lexicon.singles)
-            encoded = network.encode(network.inputs(types, learner._words, nothing), batch.lengths)
+            encoded = network.encode(network.inputs(types, learner._words, nothing), batch.lengths).top
             wanted = [network.slot_table(encoded), *network.label_tables(encoded)]
             odds = networks.flat_odds(network.head_scores(encoded, batch.lengths), batch.lengths)
         columns = model.lexicon.columns(sentence.dialect)

@@ -80,6 +80,7 @@ def test_a_parser_learns_with_vectors_and_keeps_them(tmp_path: Path):
     assert parser.model.lexicon.given["vectors"] == ("the", "a", "zebra")
     place = parser.model.lexicon.singles.index("vectors")
     table = parser.model.weights[f"embedding.{place}"].astype(float)
+    assert parser.model.weights[f"embedding.{place}"].dtype == np.int8
     assert not table[0].any()
     np.testing.assert_allclose(direction(table[3]), direction(np.array([2.5, 1, -2])), rtol=1e-2)
     parser.save(tmp_path / "m")

@@ -129,7 +129,7 @@ class NeuralModel:
                 native_oracle(self.system),
                 self.lexicon.native,
                 look_of(self.shape, self.system),
-                {name: np.ascontiguousarray(array, np.float32) for name, array in self.weights.items()},
+                _as_floats(self.weights),
                 self.shape.layers,
                 self.shape.units,
                 len(self.lexicon.tags),
@@ -189,8 +189,8 @@ class NeuralModel:
         vocabularies = dict(contents.vocabularies)
         tags = {name.removeprefix("tags."): vocabularies.pop(name) for name in contents.vocabularies if "." in name}
         for name, array in contents.tensors.items():
-            if array.dtype not in ("float16", "float32"):
-                raise ModelError(f"the weights '{name}' are {array.dtype}; expected: float16 or float32")
+            if array.dtype not in ("int8", "float16", "float32"):
+                raise ModelError(f"the weights '{name}' are {array.dtype}; expected: int8, float16 or float32")
         return cls(
             system_from_table(taken(config, "system", dict)),
             _shape(taken(config, "architecture", dict)),
@@ -203,6 +203,26 @@ class NeuralModel:
             encoding=encoding,
             record=record,
         )
+
+
+def in_bytes(name: str, array: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
+    """Weights as one byte each, and the number that they are to be multiplied with.
+
+    >>> in_bytes("a", np.array([0.5, -1, 0.25], np.float32))
+    {'a': array([  64, -127,   32], dtype=int8), 'a.scale': array([0.00787402], dtype=float32)}
+    """
+    scale = max(float(np.abs(array).max(initial=0.0)), 1e-9) / 127
+    return {name: np.round(array / scale).astype(np.int8), f"{name}.scale": np.array([scale], np.float32)}
+
+
+def _as_floats(weights: dict[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]]:
+    found = {}
+    for name, array in weights.items():
+        scale = weights.get(f"{name}.scale", np.ones(1, np.float32))
+        if scale.shape != (1,):
+            raise ValueError(f"'{name}.scale' is not one number")
+        found[name] = np.ascontiguousarray(array, np.float32) * scale[0]
+    return found
 
 
 def look_of(shape: Architecture, system: TransitionSystem) -> _native.NeuralLook:

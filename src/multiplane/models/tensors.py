@@ -19,7 +19,7 @@ from multiplane.errors import ModelError
 from multiplane.formats.stream import reason_of
 
 Arrays = dict[str, NDArray[Any]]
-_CODES = {"uint64": "U64", "uint16": "U16", "int16": "I16", "int32": "I32"}
+_CODES = {"int8": "I8", "uint64": "U64", "uint16": "U16", "int16": "I16", "int32": "I32"}
 _CODES |= {"float16": "F16", "float32": "F32", "float64": "F64"}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from multiplane.models.architecture import Architecture
+from multiplane.models.neural import in_bytes
 
 NONE, ROOT, FIRST = 0, 1, 2
 """Rows of tables: for no node, for the artificial root, for the first word."""
@@ -55,6 +56,14 @@ class Sizes:
     features: int
     tags: tuple[int, ...] = ()
     """Of the columns that are predicted."""
+
+
+class Encoded(NamedTuple):
+    """What a BiLSTM makes of words, one sentence after another."""
+
+    top: Tensor
+    lowest: Tensor
+    """From the first layer."""
 
 
 class Dropouts(NamedTuple):
@@ -114,14 +123,26 @@ class Network(nn.Module):
             self.arc_bias = nn.Parameter(torch.zeros(shape.arc))
             nn.init.orthogonal_(self.arc)
         self.taggers = nn.ModuleList(nn.Linear(top, size) for size in sizes.tags)
-        for layer in (self.output, self.governors, self.dependents, self.label_output, *self.taggers):
+        # In training the lower layer predicts tags, too: syntax is easier to learn on top of what knows them.
+        self.low_taggers = nn.ModuleList(nn.Linear(top, size) for size in sizes.tags if shape.layers > 1)
+        for layer in (
+            self.output,
+            self.governors,
+            self.dependents,
+            self.label_output,
+            *self.taggers,
+            *self.low_taggers,
+        ):
             assert isinstance(layer, nn.Linear)
             nn.init.xavier_uniform_(layer.weight)  # torch's own start is so small that learning takes long to begin
             nn.init.zeros_(layer.bias)
 
-    def tag_scores(self, encoded: Tensor) -> list[Tensor]:
-        """For every column that is predicted the scores of its values."""
-        return [tagger(encoded) for tagger in self.taggers]
+    def tag_scores(self, encoded: Encoded) -> list[tuple[Tensor, ...]]:
+        """For every column that is predicted the scores of its values, from the top and from below."""
+        found: list[tuple[Tensor, ...]] = [(tagger(encoded.top),) for tagger in self.taggers]
+        if not self.low_taggers:
+            return found
+        return [(*scores, low(encoded.lowest)) for scores, low in zip(found, self.low_taggers, strict=True)]
 
     @torch.no_grad()
     def set_vectors(self, channel: int, vectors: NDArray[np.float32]) -> None:
@@ -137,8 +158,8 @@ class Network(nn.Module):
         found |= _linear("output", self.output) | _linear("label", self.label_output)
         return {name: tensor.detach().numpy() for name, tensor in found.items()}
 
-    def arrays(self) -> dict[str, NDArray[np.float16]]:
-        """All weights, by the names that the native core knows. Two bytes are enough for each."""
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All weights, by the names that the native core knows: two bytes for each, and one for pretrained vectors."""
         shape = self.shape
         found: dict[str, Tensor] = {f"embedding.{i}": each for i, each in enumerate(self.embeddings)}
         if self.bag is not None:
@@ -158,7 +179,11 @@ class Network(nn.Module):
             assert isinstance(tagger, nn.Linear)
             found |= _linear(f"tagger.{place}", tagger)
         arrays = {name: tensor.detach().numpy() for name, tensor in found.items()} | self.deciding()
-        return {name: array.astype(np.float16) for name, array in arrays.items() if array.size}
+        stored: dict[str, NDArray[Any]] = {}
+        for name, array in arrays.items():
+            frozen = name.startswith("embedding.") and not found[name].requires_grad
+            stored |= in_bytes(name, array) if frozen else {name: array.astype(np.float16)} if array.size else {}
+        return stored
 
     def inputs(self, types: Tensor, words: WordTypes, unknown: Sequence[Tensor | None]) -> Tensor:
         """The vectors of words before the BiLSTM; `unknown` tells for each channel which words to hide."""
@@ -204,10 +229,10 @@ class Network(nn.Module):
         scale = len(parts) / kept.sum(dim=0).clamp(min=1)
         return [part * mask * scale for part, mask in zip(parts, kept, strict=True)]
 
-    def encode(self, inputs: Tensor, lengths: NDArray[np.int64]) -> Tensor:
+    def encode(self, inputs: Tensor, lengths: NDArray[np.int64]) -> Encoded:
         """The BiLSTM over sentences, the longest first, that lie one after another."""
         packing, sizes, sentence = _packing(lengths)
-        data = inputs[packing]
+        data = lowest = inputs[packing]
         sentences = len(lengths)
         for layer in range(self.shape.layers):
             data = data * self._mask(sentences, data.shape[1], self.dropouts.lstm)[sentence] if self.training else data
@@ -219,12 +244,11 @@ class Network(nn.Module):
                 weights += [inner, recurrent, bias, torch.zeros_like(bias)]
             start = data.new_zeros(2, sentences, self.shape.units)
             data = torch._VF.lstm(data, sizes, (start, start), weights, True, 1, 0.0, self.training, True)[0]
-        result = torch.empty_like(data)
-        result[packing] = data
+            lowest = data if layer == 0 else lowest
         if self.training:
-            mask = self._mask(sentences, data.shape[1], self.dropouts.lstm)
-            result = result * mask[torch.from_numpy(np.repeat(np.arange(sentences), lengths))]
-        return result
+            data = data * self._mask(sentences, data.shape[1], self.dropouts.lstm)[sentence]
+        back = torch.argsort(packing)
+        return Encoded(data[back], lowest[back])
 
     def _mask(self, rows: int, width: int, rate: float) -> Tensor:
         return (torch.rand(rows, width) >= rate).float() / (1 - rate)

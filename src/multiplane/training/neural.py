@@ -136,7 +136,8 @@ class NeuralLearner:
         network, settings = self._network, self._settings
         self._set_rate()
         types = torch.from_numpy(self._words.words[batch.words].astype(np.int64))
-        encoded = network.encode(network.inputs(types, self._words, self._hidden(batch)), batch.lengths)
+        read = network.encode(network.inputs(types, self._words, self._hidden(batch)), batch.lengths)
+        encoded = read.top
         table = network.slot_table(encoded)
         losses = []
         odds = np.zeros(0, np.float32)
@@ -164,7 +165,8 @@ class NeuralLearner:
         losses.append(label_loss)
         losses += [
             settings.tag_weight * functional.cross_entropy(tags, self._gold(column, batch), reduction="sum")
-            for tags, column in zip(network.tag_scores(encoded), self._tags, strict=True)
+            for both, column in zip(network.tag_scores(read), self._tags, strict=True)
+            for tags in both
         ]
         self._optimizer.zero_grad()
         (torch.stack(losses).sum() / len(batch.words)).backward()  # type: ignore[no-untyped-call]
