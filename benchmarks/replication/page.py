@@ -67,6 +67,11 @@ class Results:
         """In the order of their languages."""
         return sorted({run["treebank"] for run in self.of(how)}, key=LANGUAGES.__getitem__)
 
+    def dates(self) -> str:
+        """When the runs were."""
+        days = sorted({run["date"] for run in self.runs})
+        return days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+
 
 def number(value: float | None, digits: int = 2) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
@@ -126,9 +131,7 @@ def write_page(stored: dict[str, Any]) -> None:
     """Writes the page."""
     results = Results(stored["runs"])
     arcs = sum(run["np_gold"] for run in results.of("svm", parser="2-planar"))
-    dates = sorted({run["date"] for run in results.runs})
-    span = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
-    page = HEADER.format(arcs=arcs, dates=span, machine=stored["machine"], level=LEVEL)
+    page = HEADER.format(arcs=arcs, dates=results.dates(), machine=stored["machine"], level=LEVEL)
     page += "".join(table(results)) + "".join(summary(results))
     text = (Path(__file__).parent / "discussion.md").read_text(encoding="utf-8")
     for_table = "".join(by_learner(results, ("nl_lassysmall-r1.4", "eu_bdt-r1.4", "ancient_greek_agdt")))

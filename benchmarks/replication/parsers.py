@@ -19,21 +19,17 @@ them anew). Outputs are kept in a cache outside the repository, since significan
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-import time
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "peers"))
 
-from accuracy import scored  # noqa: E402
-from common import DATA, cache, machine, treebank  # noqa: E402
+from common import DATA, cache, treebank  # noqa: E402
 from page import write_page  # noqa: E402
+from runs import Results, add, changed, has, load, measure  # noqa: E402
 
-import multiplane as mp  # noqa: E402
 from multiplane.evaluation import compare  # noqa: E402
 from multiplane.formats import Corpus, read  # noqa: E402
 
@@ -59,24 +55,6 @@ HOW: dict[str, dict[str, Any]] = {
 }
 REFERENCE = "2-planar"
 
-Results = dict[str, Any]
-
-
-def load() -> Results:
-    return json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {"runs": []}
-
-
-def save(results: Results) -> None:
-    results["machine"] = machine()
-    results["runs"].sort(key=key_of)
-    rows = ",\n".join("  " + json.dumps(run) for run in results["runs"])
-    text = f'{{"machine": {json.dumps(results["machine"])}, "runs": [\n{rows}\n]}}\n'
-    RESULTS.write_text(text, encoding="utf-8")
-
-
-def key_of(run: Results) -> tuple[str, str, str, int]:
-    return run["treebank"], run["how"], run["parser"], run["seed"]
-
 
 def treebanks() -> list[str]:
     """Those that have a part to train on."""
@@ -86,18 +64,6 @@ def treebanks() -> list[str]:
 
 def output_of(name: str, how: str, parser: str, seed: int) -> Path:
     return cache("replication", name) / f"{how}-{parser}-{seed}.conll"
-
-
-def measure(name: str, how: str, parser: str, seed: int) -> Results:
-    dev = treebank(name, "dev")
-    start = time.process_time()
-    trained = mp.train(treebank(name, "train"), dev, seed=seed, **PARSERS[parser], **HOW[how])
-    seconds = time.process_time() - start
-    output = trained.parse(dev)
-    output_of(name, how, parser, seed).write_bytes(output.to_bytes())
-    scores = {key: value for key, value in scored(dev, output).items() if key != "several_roots"}
-    identity = {"treebank": name, "how": how, "parser": parser, "seed": seed}
-    return {**identity, **scores, "training_cpu_seconds": round(seconds), "date": str(date.today())}
 
 
 def contrast(dev: Corpus, run: Results) -> None:
@@ -117,16 +83,14 @@ def measure_all(names: list[str], how: list[str], parsers: list[str], seeds: lis
         dev = treebank(name, "dev")
         for way, parser, seed in ((w, p, s) for w in how for s in seeds for p in parsers):
             identity = (name, way, parser, seed)
-            if not again and identity in map(key_of, load()["runs"]):
+            if not again and has(RESULTS, identity):
                 continue
-            run = measure(*identity)
-            print(json.dumps(run), file=sys.stderr, flush=True)
-            results = load()  # another process may have added to it
-            results["runs"] = [other for other in results["runs"] if key_of(other) != identity] + [run]
-            for other in results["runs"]:
-                if (other["treebank"], other["how"], other["seed"]) == (name, way, seed):
-                    contrast(dev, other)
-            save(results)
+            run = measure(identity, {**PARSERS[parser], **HOW[way]}, output_of(*identity))
+            with changed(RESULTS) as results:
+                add(results, run)
+                for other in results["runs"]:
+                    if (other["treebank"], other["how"], other["seed"]) == (name, way, seed):
+                        contrast(dev, other)
 
 
 def main() -> None:
@@ -143,7 +107,7 @@ def main() -> None:
             sys.exit("needs ../shared/data, which is not here")
         names = chosen.treebank or treebanks()
         measure_all(names, chosen.how, chosen.parser, chosen.seed, again=chosen.again)
-    write_page(load())
+    write_page(load(RESULTS))
 
 
 if __name__ == "__main__":
