@@ -1,0 +1,207 @@
+"""Writes docs/replication-s2.md from s2-results.json: the tables, and what they say about S2."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+from page import LANGUAGES, LEVEL, Results, Run, number
+
+STATIC, DYNAMIC, SWAP = "2-planar-static", "2-planar-dynamic", "arc-hybrid-swap"
+PARSERS = {
+    STATIC: "2-planar, static oracle",
+    DYNAMIC: "2-planar, dynamic oracle",
+    SWAP: "arc-hybrid + swap, static-dynamic oracle",
+}
+CONTRASTS = ((DYNAMIC, STATIC), (DYNAMIC, SWAP))
+"""What S2 compares in its Tables 1 and 2."""
+FOUND = {STATIC: (0.36, 0.39, "15, 8 and 1"), SWAP: (0.39, 0.51, "12, 7 and 3")}
+"""What S2 found: differences of LAS and UAS on average; on how many treebanks of 20 UAS is better, significantly
+better, and significantly worse."""
+SCORES = ("las", "uas", "np_precision", "np_recall")
+
+HEADER = """# Static and dynamic oracles, on open data
+
+Fernández-González and Gómez-Rodríguez (S2) trained a 2-planar parser with a BiLSTM encoder in two ways: along the
+derivation of a static oracle, and with a dynamic oracle and aggressive exploration, so that the parser learns what to
+do after its own errors. They compared the latter with arc-hybrid + swap, which has a static-dynamic oracle. Here are
+the same three parsers on treebanks at hand.
+
+What is different from the paper:
+
+- *Data.* S2 has the treebanks of CoNLL-X and CoNLL-XI and the Penn Treebank, which are not all free, and scores on
+  their test parts. Here parsers are trained on *train* and scored on *dev*. The best epoch is chosen on *dev* too, so
+  that all scores are a little high.
+- *No pretrained vectors.* S2 begins with GloVe or Facebook vectors; here all embeddings are learnt from the treebank.
+- *Tags.* UPOS, XPOS and FEATS have an embedding each, where the treebank has them.
+- *Batches.* A step is made after about 100 words, of one sentence or of several, not sentence by sentence.
+- *Labels* have a layer of their own, which learns from all gold arcs.
+- *Seeds.* S2 has one number for each parser. Here each parser is trained several times, since what a seed does may be
+  as large as what an oracle does.
+
+Gold tokens and tags; every word counts, with its whole label. NP-P and NP-R are labelled precision and recall over
+non-projective arcs. Numbers are means over seeds, ± their standard deviation.
+
+Differences are tested by a paired bootstrap with 10,000 samples, over the seeds that both parsers have; a star marks
+p < {level}. A sentence is drawn together with its outputs of all seeds: parsers that differ only by their seeds make
+many of the same errors, and to draw from their outputs put one after another would be to take each seed's for new text.
+So p says whether other sentences could turn a difference around; what other seeds could do is told by the standard
+deviations.
+"""
+TO_COME = "\nResults are to come: `python benchmarks/replication/s2.py` makes them, and this page.\n"
+SECTION = """
+## {title}
+
+{text}
+
+| treebank | parser | seeds | LAS | UAS | NP-P | NP-R |
+| --- | --- | ---: | ---: | ---: | ---: | ---: |
+"""
+AHEAD = """
+How much the 2-planar parser with the dynamic oracle is ahead of the others:
+
+| treebank | against | seeds | LAS | p | UAS | p |
+| --- | --- | ---: | ---: | ---: | ---: | ---: |
+"""
+SECTIONS = {
+    "s2": (
+        "The network of the paper",
+        "Two BiLSTM layers of 125 units a direction, one hidden layer of 100, margin loss, 15 epochs. From the second "
+        "epoch on, training with the dynamic oracle follows the parser's errors, and one in ten of the wrong choices "
+        "that score nearly as well as the right one.",
+    ),
+    "default": (
+        "A better network",
+        "The same systems and oracles with the network that `multiplane train --model neural` makes by default: with "
+        "characters, lemmas, dropout, and a guess at all heads beforehand. From the second epoch on, training with the "
+        "dynamic oracle follows the parser's errors.",
+    ),
+}
+
+
+class Scores(Results):
+    """The runs of one network, on the treebanks and seeds with which all three parsers were trained."""
+
+    def __init__(self, runs: Iterable[Run], how: str) -> None:
+        super().__init__(run for run in runs if run["how"] == how)
+        self.how = how
+        self.runs = [run for run in self.runs if run["seed"] in self._whole(run["treebank"])]
+        self.names = self.treebanks(how)
+
+    def _whole(self, name: str) -> set[int]:
+        return set.intersection(*(self._seeds(name, parser) for parser in PARSERS))
+
+    def _seeds(self, name: str, parser: str) -> set[int]:
+        return {run["seed"] for run in self.of(self.how, name, parser)}
+
+    def shared_seeds(self) -> set[int]:
+        """Those of all treebanks."""
+        return set.intersection(*map(self._whole, self.names))
+
+    def by_seed(self, parser: str, score: str, names: Iterable[str], seeds: Iterable[int]) -> list[float]:
+        """A score for each seed, averaged over treebanks; there is no precision where nothing was found."""
+        runs = [run for name in names for run in self.of(self.how, name, parser) if run[score] is not None]
+        found = [[run[score] for run in runs if run["seed"] == seed] for seed in seeds]
+        return [fmean(values) for values in found if values]
+
+    def rows(self) -> Iterator[tuple[str, list[str], set[int]]]:
+        """What each row of a table is over: its title, treebanks and seeds."""
+        for name in self.names:
+            yield f"{LANGUAGES[name]}, `{name}`", [name], self._whole(name)
+        if self.shared_seeds() and len(self.names) > 1:
+            yield "**average**", self.names, self.shared_seeds()
+
+
+def fill(text: str) -> str:
+    """Lines as wide as those of the other pages; those of an item of a list are indented."""
+    indent = "  " if text.startswith("- ") else ""
+    return textwrap.fill(text, 120, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def spread(values: list[float], digits: int) -> str:
+    """The mean of values, and their standard deviation."""
+    if len(values) < 2:
+        return number(values[0] if values else None, digits)
+    return f"{fmean(values):.{digits}f} ± {stdev(values):.{digits}f}"
+
+
+def table(scores: Scores) -> Iterator[str]:
+    for title, names, seeds in scores.rows():
+        for parser, words in PARSERS.items():
+            values = [scores.by_seed(parser, score, names, seeds) for score in SCORES]
+            cells = [spread(value, digits) for value, digits in zip(values, (2, 2, 1, 1), strict=True)]
+            yield f"| {title} | {words} | {len(seeds)} | {' | '.join(cells)} |\n"
+
+
+def contrast_table(contrasts: list[Run]) -> Iterator[str]:
+    for row in sorted(contrasts, key=lambda row: (row["against"] == SWAP, LANGUAGES[row["treebank"]])):
+        cells = [str(len(row["seeds"]))]
+        for score in ("las", "uas"):
+            p = row[f"{score}_p"]
+            cells += [f"{row[score]:+.2f}{'*' if p < LEVEL else ''}", number(p, 4)]
+        yield f"| {LANGUAGES[row['treebank']]} | {PARSERS[row['against']]} | {' | '.join(cells)} |\n"
+
+
+def verdict(scores: Scores, contrasts: list[Run], against: str) -> str:
+    """Whether the dynamic oracle is as good as another parser on average, and where it is better."""
+    seeds = scores.shared_seeds()
+    las, uas = (
+        fmean(scores.by_seed(DYNAMIC, score, scores.names, seeds))
+        - fmean(scores.by_seed(against, score, scores.names, seeds))
+        for score in ("las", "uas")
+    )
+    las_there, uas_there, counts_there = FOUND[against]
+    holds = {(True, True): "in LAS and in UAS", (True, False): "in LAS only", (False, True): "in UAS only"}
+    rows = [row for row in contrasts if row["against"] == against]
+    clear = [row["uas"] > 0 for row in rows if row["uas_p"] < LEVEL]
+    return (
+        f"- *Against {PARSERS[against]}.* The 2-planar parser with the dynamic oracle differs by {las:+.2f} in LAS and "
+        f"by {uas:+.2f} in UAS on average (treebanks: {len(scores.names)}, seeds: {len(seeds)}); in S2 by "
+        f"{las_there:+.2f} and {uas_there:+.2f}. That it is at least as good on average, as S2 found, holds here "
+        f"{holds.get((las >= 0, uas >= 0), 'neither in LAS nor in UAS')}. Its UAS is better on "
+        f"{sum(row['uas'] > 0 for row in rows)} treebanks of {len(rows)}, significantly better on {sum(clear)}, and "
+        f"significantly worse on {len(clear) - sum(clear)}; in S2 on {counts_there} of 20."
+    )
+
+
+def of_nonprojective_arcs(scores: Scores) -> str:
+    """Whether 2-planar is more precise on non-projective arcs, and arc-hybrid + swap finds more of them."""
+
+    def is_more(score: str, name: str, parser: str, other: str) -> bool:
+        first, second = (scores.mean(scores.how, name, which, score) for which in (parser, other))
+        return (first or 0) > (second or 0)
+
+    precise = sum(is_more("np_precision", name, DYNAMIC, SWAP) for name in scores.names)
+    found = sum(is_more("np_recall", name, SWAP, DYNAMIC) for name in scores.names)
+    return (
+        "- *Non-projective arcs.* S2 noticed that in general 2-planar is more precise, arc-hybrid + swap finds more. "
+        f"Here the one holds on {precise} and the other on {found} treebanks of {len(scores.names)}."
+    )
+
+
+def section(stored: dict[str, Any], how: str) -> Iterator[str]:
+    """What is known about one network; nothing if no treebank has all three parsers."""
+    scores = Scores(stored["runs"], how)
+    if not scores.names:
+        return
+    title, text = SECTIONS[how]
+    text += f" Made by `python benchmarks/replication/s2.py --how {how}` on {scores.dates()} ({stored['machine']})."
+    yield SECTION.format(title=title, text=fill(text))
+    yield from table(scores)
+    contrasts = [row for row in stored.get("contrasts", []) if row["how"] == how and row["treebank"] in scores.names]
+    if contrasts:
+        yield AHEAD
+        yield from contrast_table(contrasts)
+    if scores.shared_seeds():
+        sentences = [verdict(scores, contrasts, against) for _, against in CONTRASTS]
+        yield "\n"
+        yield from (fill(sentence) + "\n" for sentence in [*sentences, of_nonprojective_arcs(scores)])
+
+
+def write_page(stored: dict[str, Any], file: Path) -> None:
+    """Writes the page."""
+    sections = "".join(text for how in SECTIONS for text in section(stored, how))
+    file.write_text(HEADER.format(level=LEVEL) + (sections or TO_COME), encoding="utf-8")
