@@ -54,7 +54,9 @@ def number(value: float | None, digits: int = 2) -> str:
 
 def line(name: str, title: str, row: Row) -> str:
     scores = [number(row[key], 2 if key in ("las", "uas") else 1) for key in SCORES]
-    return f"| `{name}` | {title} | {' | '.join(scores)} | {row['np_gold']} | {row['training_cpu_seconds']:.0f} |\n"
+    return (
+        f"| `{name}` | {title} | {' | '.join(scores)} | {row['np_gold']} | {number(row['training_cpu_seconds'], 0)} |\n"
+    )
 
 
 def summary(name: str, ours: list[Row | None], others: list[Row]) -> str:
