@@ -1,6 +1,7 @@
 """What the comparisons with other parsers share: treebanks, a cache outside the repository, runs that are measured.
 
-Only the standard library is imported at the top, so that `udpipe.py` also runs where multiplane is not installed.
+Only the standard library is imported at the top, so that `udpipe.py` and its like also run where multiplane is not
+installed.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ import os
 import platform
 import resource
 import subprocess
+import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -62,6 +64,49 @@ def run(command: Sequence[str], *, log: IO[Any] | int = subprocess.DEVNULL, limi
         raise Failed(f"{Path(command[0]).name} ended with {process.returncode}")
     unit = 1 if platform.system() == "Darwin" else 1024
     return Usage(wall, cpu, used.ru_maxrss * unit)
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A package of others, and the script beside this file that runs it in a process of its own."""
+
+    package: str
+    script: str
+    variable: str
+    """Of the environment: names the Python that has the package, where it is not this one."""
+
+    def python(self) -> str:
+        """The interpreter that has the package."""
+        return os.environ.get(self.variable) or sys.executable
+
+    def version(self) -> str | None:
+        """The version of the package, if there is one."""
+        code = f"from importlib.metadata import version; import {self.package}; print(version({self.package!r}))"
+        done = subprocess.run([self.python(), "-c", code], check=False, capture_output=True, text=True)
+        return done.stdout.strip() or None
+
+    def command(self, *arguments: str) -> list[str]:
+        """What runs the script."""
+        return [self.python(), self.script, *arguments]
+
+
+Rows = list[list[str]]
+"""The columns of the words of a sentence."""
+
+
+def read_rows(path: Path) -> Iterator[Rows]:
+    """The sentences of a CoNLL-U file, for peers that do not read it: without comments, ranges and empty nodes."""
+    for sentence in path.read_text(encoding="utf-8").split("\n\n"):
+        rows = [line.split("\t") for line in sentence.split("\n")]
+        if words := [row for row in rows if row[0].isdigit()]:
+            yield words
+
+
+def write_rows(path: Path, sentences: Iterable[Rows]) -> None:
+    """Writes sentences as CoNLL-U."""
+    with open(path, "w", encoding="utf-8") as file:
+        for rows in sentences:
+            file.write("\n".join("\t".join(row) for row in rows) + "\n\n")
 
 
 def cache(*parts: str) -> Path:

@@ -25,8 +25,6 @@ import argparse
 import os
 import sys
 import tempfile
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from statistics import median
@@ -34,69 +32,30 @@ from statistics import median
 import maltparser
 import udpipe
 from common import DATA, Usage, cache, machine, run, treebank
+from timing import (
+    MULTIPLANE,
+    SENTENCES,
+    TREEBANK,
+    UDPIPE,
+    Contestant,
+    Files,
+    Parser,
+    Speed,
+    Times,
+    multiplane,
+    parse_only,
+    take_turns,
+    udpipe_contestant,
+    udpipe_model,
+)
 
-from multiplane.formats import Corpus
-
-TREEBANK = "en_ewt"
-MULTIPLANE = (sys.executable, "-m", "multiplane")
 STARTS = 10
-OURS, MALTPARSER, UDPIPE = "multiplane, beam 1", "MaltParser, 2-planar", "UDPipe, projective, beam {}"
-SENTENCES = 4000
-"""Of train, for UDPipe: a third, which takes it about three minutes."""
+OURS, MALTPARSER = "multiplane, beam 1", "MaltParser, 2-planar"
+BEAMS = (udpipe.GREEDY, udpipe.BEAM)
 
 
-@dataclass(frozen=True)
-class Files:
-    """The input, once and several times over, and one sentence of it; under both suffixes, with the same bytes."""
-
-    folder: Path
-    words: int
-    copies: int
-
-    @classmethod
-    def write(cls, folder: Path, dev: Corpus, copies: int) -> Files:
-        """Writes them."""
-        text = maltparser.conllx(dev)
-        for suffix in ("conllu", "conllx"):
-            (folder / f"once.{suffix}").write_bytes(text)
-            (folder / f"times.{suffix}").write_bytes(text * copies)
-            (folder / f"sentence.{suffix}").write_bytes(text.partition(b"\n\n")[0] + b"\n\n")
-        return cls(folder, dev.words, copies)
-
-    def path(self, name: str) -> Path:
-        """The path of one."""
-        return self.folder / name
-
-
-Parser = Callable[[Path, Path], Usage]
-"""Parses a file into another; its suffix is the parser's own."""
-
-
-@dataclass(frozen=True)
-class Contestant:
-    """A parser from file to file."""
-
-    name: str
-    suffix: str
-    parse: Parser
-
-
-@dataclass(frozen=True)
-class Times:
-    """One contestant's runs, after the one that warms up."""
-
-    once: list[Usage]
-    times: list[Usage]
-
-    def marginal(self, files: Files, kind: str) -> float:
-        """Words per second, by wall or by cpu time, start-up not counted."""
-        more = [getattr(big, kind) - getattr(small, kind) for small, big in zip(self.once, self.times, strict=True)]
-        return files.words * (files.copies - 1) / float(median(more))
-
-
-def multiplane(model: Path, threads: int) -> Parser:
-    options = ("-m", str(model), "--threads", str(threads), "--beam", "1")
-    return lambda source, target: run([*MULTIPLANE, "parse", *options, str(source), "-o", str(target)], log=sys.stderr)
+def greedy(model: Path, threads: int = 1) -> Parser:
+    return multiplane(model, "--threads", str(threads), "--beam", "1")
 
 
 def train_multiplane(model: Path, *options: str) -> Usage:
@@ -118,69 +77,27 @@ def maltparser_model() -> tuple[str, Path]:
     return name, folder
 
 
-def udpipe_model(system: str, sentences: int) -> Path:
-    """The model, trained where it is not in the cache."""
-    model = cache("speed") / f"{TREEBANK}-{system}-{sentences}.udpipe"
-    if not model.exists():
-        print(f"training UDPipe on {sentences} sentences, some minutes", file=sys.stderr)
-        corpus = treebank(TREEBANK, "train")
-        with tempfile.TemporaryDirectory() as folder:
-            source, unfinished = Path(folder, "train.conllu"), Path(folder, "model")
-            source.write_bytes(b"".join(sentence.to_bytes() for sentence in corpus[:sentences]))
-            udpipe.train(source, unfinished, udpipe.options(corpus, system, 1))
-            model.write_bytes(unfinished.read_bytes())
-    return model
-
-
-def take_turns(contestants: list[Contestant], files: Files, rounds: int) -> dict[str, Times]:
-    found = {contestant.name: Times([], []) for contestant in contestants}
-    for number in range(rounds + 1):
-        for contestant in contestants:
-            for name in ("once", "times"):
-                source = files.path(f"{name}.{contestant.suffix}")
-                used = contestant.parse(source, files.path(f"out.{contestant.suffix}"))
-                if number:
-                    getattr(found[contestant.name], name).append(used)
-        print(f"round {number} of {rounds}", file=sys.stderr)
-    return found
-
-
-def parse_only(files: Files, model: Path, rounds: int) -> dict[int, float]:
-    """UDPipe's words per second of CPU time, for each size of the beam."""
-    seconds: dict[int, list[float]] = {udpipe.GREEDY: [], udpipe.BEAM: []}
-    for number in range(rounds + 1):
-        for beam, found in seconds.items():
-            used = udpipe.parse_only(model, files.path("once.conllu"), beam)
-            if number:
-                found.append(used)
-    return {beam: files.words / median(found) for beam, found in seconds.items()}
-
-
 def report(files: Files, found: dict[str, Times], alone: dict[int, float]) -> None:
     print("| parser | marginal words/s, wall | CPU | seconds, once | several times | ours / this, wall | CPU |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
-    speeds = {name: tuple(times.marginal(files, kind) for kind in ("wall", "cpu")) for name, times in found.items()}
+    speeds = {name: times.marginal(files) for name, times in found.items()}
     ours = speeds[OURS]
     for name, times in found.items():
         wall, cpu = speeds[name]
         once, more = (median(used.wall for used in runs) for runs in (times.once, times.times))
-        ratios = f"{ours[0] / wall:.2f} | {ours[1] / cpu:.2f}"
+        ratios = " | ".join(f"{ratio:.2f}" for ratio in ours.over(speeds[name]))
         print(f"| {name} | {wall:,.0f} | {cpu:,.0f} | {once:.2f} | {more:.2f} | {ratios} |")
     for beam, speed in alone.items():
-        print(f"| {UDPIPE.format(beam)}, parsing alone | | {speed:,.0f} | | | | {ours[1] / speed:.2f} |")
+        print(f"| {UDPIPE.format(beam)}, parsing alone | | {speed:,.0f} | | | | {ours.cpu / speed:.2f} |")
     print()
     summary(ours, speeds, alone)
 
 
-def summary(ours: tuple[float, ...], speeds: dict[str, tuple[float, ...]], alone: dict[int, float]) -> None:
+def summary(ours: Speed, speeds: dict[str, Speed], alone: dict[int, float]) -> None:
     """The smallest of the ratios to each peer; ours is from file to file, also beside parsing alone."""
-
-    def smallest(name: str) -> float:
-        return min(mine / other for mine, other in zip(ours, speeds[name], strict=True))
-
-    print(f"multiplane is {smallest(MALTPARSER):.2f} times as fast as MaltParser")
+    print(f"multiplane is {min(ours.over(speeds[MALTPARSER])):.2f} times as fast as MaltParser")
     for beam, speed in alone.items():
-        ratio = min(smallest(UDPIPE.format(beam)), ours[1] / speed)
+        ratio = min(*ours.over(speeds[UDPIPE.format(beam)]), ours.cpu / speed)
         print(
             f"multiplane, beam 1, is {ratio:.2f} times as fast as UDPipe with beam {beam}, by the faster of its figures"
         )
@@ -201,7 +118,7 @@ def report_threads(model: Path, files: Files, rounds: int) -> None:
     for number in range(rounds + 1):
         for threads in seconds:
             for name, found in (("once", once), ("times", seconds)):
-                used = multiplane(model, threads)(files.path(f"{name}.conllu"), files.path("out.conllu"))
+                used = greedy(model, threads)(files.path(f"{name}.conllu"), files.path("out.conllu"))
                 if number:
                     found[threads].append(used.wall)
     whole = median(seconds[1]) / median(seconds[2])
@@ -235,28 +152,25 @@ def main() -> None:
     contestants = [Contestant(MALTPARSER, "conllx", lambda i, o: maltparser.parse(name, i, o, workdir))]
     model = udpipe_model("projective", chosen.sentences) if version else None
     if model:
-        contestants += [udpipe_contestant(model, beam) for beam in (udpipe.GREEDY, udpipe.BEAM)]
+        contestants += [udpipe_contestant(model, beam) for beam in BEAMS]
     with tempfile.TemporaryDirectory() as folder:
         ours = chosen.model or Path(folder, "greedy")
         if not chosen.model:
             train_multiplane(ours, "--beam", "1")
         if chosen.training:
             train_multiplane(Path(folder, "default"))
-        contestants.insert(0, Contestant(OURS, "conllu", multiplane(ours, 1)))
-        files = Files.write(Path(folder), treebank(TREEBANK, "dev"), chosen.copies)
+        contestants.insert(0, Contestant(OURS, "conllu", greedy(ours)))
+        dev = treebank(TREEBANK, "dev")
+        files = Files.write(Path(folder), maltparser.conllx(dev), dev.words, chosen.copies, ("conllu", "conllx"))
         found = take_turns(contestants, files, chosen.rounds)
-        alone = parse_only(files, model, chosen.rounds) if model else {}
+        alone = parse_only(files, model, chosen.rounds, BEAMS) if model else {}
         print(
             f"{TREEBANK} dev: {files.words:,} words, once and {files.copies} times over; one thread;"
             f" medians of rounds 1 to {chosen.rounds}, after one that warms up\n"
         )
         report(files, found, alone)
-        report_starts(multiplane(ours, 1), files)
+        report_starts(greedy(ours), files)
         report_threads(ours, files, chosen.rounds)
-
-
-def udpipe_contestant(model: Path, beam: int) -> Contestant:
-    return Contestant(UDPIPE.format(beam), "conllu", lambda i, o: udpipe.parse(model, i, o, beam))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import time
@@ -24,7 +23,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from common import Usage, run
+from common import Peer, Usage, run
 
 if TYPE_CHECKING:
     from multiplane.formats import Corpus
@@ -33,20 +32,12 @@ GREEDY, BEAM = 1, 5
 """The sizes of the beam that are measured; 5 is the default of UDPipe."""
 
 
-def python() -> str:
-    """The interpreter that has `ufal.udpipe`."""
-    return os.environ.get("MULTIPLANE_UDPIPE_PYTHON") or sys.executable
+PEER = Peer("ufal.udpipe", __file__, "MULTIPLANE_UDPIPE_PYTHON")
 
 
 def installed() -> str | None:
     """The version of `ufal.udpipe`, if there is one."""
-    code = "from importlib.metadata import version; import ufal.udpipe; print(version('ufal.udpipe'))"
-    done = subprocess.run([python(), "-c", code], check=False, capture_output=True, text=True)
-    return done.stdout.strip() or None
-
-
-def _command(*arguments: str) -> list[str]:
-    return [python(), __file__, *arguments]
+    return PEER.version()
 
 
 def conllu(corpus: Corpus) -> bytes:
@@ -64,17 +55,17 @@ def options(corpus: Corpus, system: str, iterations: int) -> str:
 
 def train(source: Path, model: Path, parser_options: str, *, limit: int | None = None) -> Usage:
     """Trains a model on a CoNLL-U file."""
-    return run(_command("train", str(source), str(model), parser_options), limit=limit)
+    return run(PEER.command("train", str(source), str(model), parser_options), limit=limit)
 
 
 def parse(model: Path, source: Path, target: Path, beam: int) -> Usage:
     """Parses a CoNLL-U file into another."""
-    return run(_command("parse", str(model), str(source), str(target), "--beam", str(beam)))
+    return run(PEER.command("parse", str(model), str(source), str(target), "--beam", str(beam)))
 
 
 def parse_only(model: Path, source: Path, beam: int) -> float:
     """The CPU seconds that parsing alone takes, without start, reading and writing."""
-    command = _command("time", str(model), str(source), "--beam", str(beam))
+    command = PEER.command("time", str(model), str(source), "--beam", str(beam))
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return float(json.loads(done.stdout)["seconds"])
 
