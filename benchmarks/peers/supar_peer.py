@@ -1,0 +1,92 @@
+"""SuPar's biaffine parser (BiLSTM, PyTorch) on a CPU, on gold tokens and sentences.
+
+    python benchmarks/peers/supar_peer.py build TREEBANK.conllu MODEL
+    python benchmarks/peers/supar_peer.py parse MODEL IN.conllu OUT.conllu
+
+The model has SuPar's default configuration: embeddings of words, pretrained ones besides, and a BiLSTM over characters;
+three layers of BiLSTM of 400; biaffine scores of 500 and 100. Its words and labels are those of the treebank; it
+is not trained, and the pretrained vectors are random: it computes as much as a trained one, but its trees are of no
+use. `parse` goes from file to file with SuPar's own reader, batches and writer. Each word takes its best head: SuPar
+would search a tree where these make none, which untrained is nearly everywhere, and so that is left out, in SuPar's
+favour. `neural_speed.py` calls these as programs of their own, through the functions below. Where
+SuPar is installed for another Python than multiplane, MULTIPLANE_SUPAR_PYTHON names that Python.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import tempfile
+from pathlib import Path
+
+from common import Peer, Usage, read_rows, run
+
+PEER = Peer("supar", __file__, "MULTIPLANE_SUPAR_PYTHON")
+DIMENSIONS = 100
+"""Of the pretrained vectors."""
+
+
+def build(source: Path, model: Path) -> Usage:
+    """Makes a model with the words and labels of a CoNLL-U file."""
+    return run(PEER.command("build", str(source), str(model)))
+
+
+def parse(model: Path, source: Path, target: Path) -> Usage:
+    """Parses a CoNLL-U file into another."""
+    return run(PEER.command("parse", str(model), str(source), str(target)))
+
+
+# From here on: what runs in the process of its own.
+
+
+def _write_vectors(source: Path, target: Path) -> None:
+    """Random vectors for the words of a treebank, in the format of GloVe."""
+    words = sorted({row[1].lower() for rows in read_rows(source) for row in rows if " " not in row[1]} | {"unk"})
+    numbers = random.Random(1)
+    with open(target, "w", encoding="utf-8") as file:
+        for word in words:
+            file.write(" ".join([word, *(f"{numbers.gauss(0, 1):.4f}" for _ in range(DIMENSIONS))]) + "\n")
+
+
+def _build(source: Path, model: Path) -> None:
+    import torch
+    from supar import BiaffineDependencyParser
+
+    torch.manual_seed(1)
+    with tempfile.TemporaryDirectory() as folder:
+        vectors = Path(folder, "vectors.txt")
+        _write_vectors(source, vectors)
+        parser = BiaffineDependencyParser.build(
+            str(model), train=str(source), embed=str(vectors), unk="unk", encoder="lstm", feat=["char"], build=True
+        )
+    parser.save(str(model))
+
+
+def _parse(model: Path, source: Path, target: Path) -> None:
+    # SuPar saves whole objects, which newer versions of PyTorch load only when told to.
+    os.environ["TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"] = "1"
+    import torch
+    from supar import BiaffineDependencyParser
+
+    torch.set_num_threads(1)
+    parser = BiaffineDependencyParser.load(str(model))
+    parser.predict(str(source), pred=str(target), tree=False, verbose=False)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    for verb, names in {"build": ("source", "model"), "parse": ("model", "source", "target")}.items():
+        one = verbs.add_parser(verb)
+        for name in names:
+            one.add_argument(name, type=Path)
+    chosen = parser.parse_args()
+    if chosen.verb == "build":
+        _build(chosen.source, chosen.model)
+    else:
+        _parse(chosen.model, chosen.source, chosen.target)
+
+
+if __name__ == "__main__":
+    main()
