@@ -23,12 +23,14 @@ from typing import Any
 
 def load(model: str) -> dict[str, float]:
     """The seconds of the import and of the loading of a model, in a process that was just started."""
-    return _output("load", model)
+    found: dict[str, float] = _output("load", model)
+    return found
 
 
 def sentences(model: str, source: str, rounds: int) -> dict[str, list[float]]:
     """Words per second, by wall and by CPU time: of a corpus at once (`corpus`), and by sentence (`sentence`)."""
-    return _output("sentences", model, source, "--rounds", str(rounds))
+    found: dict[str, list[float]] = _output("sentences", model, source, "--rounds", str(rounds))
+    return found
 
 
 def _output(*arguments: str) -> Any:
