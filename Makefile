@@ -21,6 +21,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt CMakeLists.txt $(NATIVE)
 	touch $@
 
 DEMO := docs/demo.txt
+SAMPLE := src/multiplane/data/sample.conllu
 
 demo: $(VENV)/.installed
 	@echo '$$ cat $(DEMO)'
@@ -31,9 +32,9 @@ demo: $(VENV)/.installed
 	    echo; echo "\$$ multiplane draw demo.conllu --sentence $$number"; \
 	    $(BIN)/multiplane draw demo.conllu --sentence $$number; \
 	done
-	@echo; echo '$$ multiplane analyze demo.conllu --list non-projective'
-	@$(BIN)/multiplane analyze demo.conllu --list non-projective
 	@rm demo.conllu
+	@echo; echo '$$ multiplane draw $(SAMPLE) --sentence nl-001    # crossing arcs: a plane on each side'
+	@$(BIN)/multiplane draw $(SAMPLE) --sentence nl-001
 
 test: lint types docs
 	$(BIN)/python -m pytest -n 2

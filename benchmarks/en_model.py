@@ -21,7 +21,7 @@ SETTINGS: dict[str, Any] = {
     "model": "neural",
     "tags": "predicted",
     "word": 64,
-    "most_vectors": 40_000,
+    "most_vectors": 37_000,
     "epochs": 20,
     "seed": 1,
 }

@@ -16,8 +16,8 @@ from common import CORE, ROOT
 
 HERE = Path(__file__).resolve().parent
 OURS = {
-    ("neural", "2-planar-eager"): "**multiplane**, `--model neural`",
-    ("beam", "2-planar-eager"): "multiplane, as it comes",
+    ("neural", "2-planar-eager"): "multiplane, `--model neural`",
+    ("beam", "2-planar-eager"): "**multiplane**, as it comes",
     ("beam", "2-planar"): "multiplane, `--system 2-planar`",
 }
 THEIRS = {
