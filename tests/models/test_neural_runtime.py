@@ -134,7 +134,7 @@ def test_all_channels_and_tags(channels: tuple[str, ...], tags: tuple[str, ...])
     assert model.needs_tags is any(name not in ("form", "vectors") for name in channels)
 
 
-def test_a_wider_beam_finds_derivations_that_are_no_less_likely():
+def test_a_wider_beam_finds_other_derivations_and_the_models_own_is_the_default():
     model = random_model()
     assert model.derivations(SAMPLE, 1) != model.derivations(SAMPLE, 8)
     assert [len(steps) for steps in model.derivations(SAMPLE)] == [len(steps) for steps in model.derivations(SAMPLE, 1)]

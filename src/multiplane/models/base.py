@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from multiplane.errors import ModelError
 from multiplane.formats import Sentence
 from multiplane.formats.rewrite import FORBIDDEN
-from multiplane.graphs.projectivize import Encoding
+from multiplane.graphs.projectivize import ENCODINGS, Encoding
+from multiplane.models.toml import Table, taken_or
 from multiplane.oracles.kind import dynamic_oracle_of
 from multiplane.systems import Action, TransitionSystem
 
@@ -50,6 +52,14 @@ def check_can_keep_heads(system: TransitionSystem, encoding: Encoding | None) ->
             f"{system.name} has no dynamic oracle, so its parsers cannot keep heads; "
             "train one with 2-planar, planar, arc-eager, arc-hybrid or covington"
         )
+
+
+def encoding_in(labels: Table) -> Encoding | None:
+    """The pseudo-projective encoding that a stored table of labels names, or None."""
+    encoding: Any = taken_or(labels, "pseudo_projective", str, None)
+    if encoding is not None and encoding not in ENCODINGS:
+        raise ModelError(f"labels.pseudo_projective: unknown encoding '{encoding}'")
+    return encoding  # type: ignore[no-any-return]
 
 
 def incomplete(sentence: Sentence, system: TransitionSystem) -> ModelError:

@@ -15,20 +15,21 @@ from multiplane import _native
 from multiplane.errors import FeatureError, ModelError
 from multiplane.features import COLUMNS, AttributeKind, Compiled, FeatureModel
 from multiplane.formats import Corpus, Dialect
-from multiplane.graphs.projectivize import ENCODINGS, Encoding
+from multiplane.graphs.projectivize import Encoding
 from multiplane.models.base import (
     MOST_BEAM,
     MOST_LABELS,
     actions_of,
     check_can_keep_heads,
     check_labels,
+    encoding_in,
     incomplete,
 )
 from multiplane.models.protocol import Contents, Given, Trees
 from multiplane.models.pseudo_projective import MarkedLabels
 from multiplane.models.record import TrainingRecord
 from multiplane.models.systems import system_from_table, system_to_table
-from multiplane.models.toml import taken, taken_or
+from multiplane.models.toml import taken
 from multiplane.oracles.kind import native_oracle
 from multiplane.systems import Action, TransitionSystem
 
@@ -184,9 +185,7 @@ class FeatureBasedModel(ABC, Generic[_W]):
         """A model from what was stored; everything is checked."""
         config = contents.config
         labels, features = taken(config, "labels", dict), taken(config, "features", dict)
-        encoding = taken_or(labels, "pseudo_projective", str, None)
-        if encoding is not None and encoding not in ENCODINGS:
-            raise ModelError(f"labels.pseudo_projective: unknown encoding '{encoding}'")
+        encoding = encoding_in(labels)
         bits, beam = taken(features, "bits", int), taken(config, "beam", int)
         if not 1 <= bits <= 64 or not 1 <= beam <= MOST_BEAM:
             raise ModelError(f"bits and beam are out of range: {bits}, {beam}")

@@ -17,14 +17,14 @@ from multiplane.errors import ModelError, TrainingError
 from multiplane.features import node_tables
 from multiplane.formats import Corpus, Dialect
 from multiplane.formats.rewrite import FORBIDDEN
-from multiplane.graphs.projectivize import ENCODINGS, Encoding
+from multiplane.graphs.projectivize import Encoding
 from multiplane.models.architecture import CHOICES, Architecture
-from multiplane.models.base import actions_of, check_can_keep_heads, check_labels, check_width, incomplete
+from multiplane.models.base import actions_of, check_can_keep_heads, check_labels, check_width, encoding_in, incomplete
 from multiplane.models.protocol import Contents, Given, Tags, Trees
 from multiplane.models.pseudo_projective import MarkedLabels
 from multiplane.models.record import TrainingRecord
 from multiplane.models.systems import system_from_table, system_to_table
-from multiplane.models.toml import Table, taken, taken_or
+from multiplane.models.toml import Table, taken
 from multiplane.oracles.kind import native_oracle
 from multiplane.systems import Action, TransitionSystem
 
@@ -94,7 +94,7 @@ class NeuralModel:
     weights: dict[str, NDArray[Any]] = field(repr=False)
     beam: int = 1
     exact: bool = False
-    """Whether the BiLSTM computes with 32 bits, as in training; with 16 it is faster by half and nearly the same."""
+    """Whether the BiLSTM computes with 32 bits, as in training; with 16 it is faster and nearly the same."""
     encoding: Encoding | None = None
     record: TrainingRecord = field(default_factory=TrainingRecord)
 
@@ -183,9 +183,7 @@ class NeuralModel:
     def from_contents(cls, contents: Contents, record: TrainingRecord) -> Self:
         """A model from what was stored; everything is checked."""
         config, labels = contents.config, taken(contents.config, "labels", dict)
-        encoding = taken_or(labels, "pseudo_projective", str, None)
-        if encoding is not None and encoding not in ENCODINGS:
-            raise ModelError(f"labels.pseudo_projective: unknown encoding '{encoding}'")
+        encoding = encoding_in(labels)
         vocabularies = dict(contents.vocabularies)
         tags = {name.removeprefix("tags."): vocabularies.pop(name) for name in contents.vocabularies if "." in name}
         for name, array in contents.tensors.items():

@@ -289,7 +289,7 @@ class Network(nn.Module):
         rate = self.dropouts.hidden if self.training else 0.0
         heads = functional.dropout(torch.relu(self.arc_head(encoded)), rate)
         dependents = functional.dropout(torch.relu(self.arc_dependent(encoded)), rate)
-        sentence, place = _grid(lengths)
+        sentence, place = places_of(lengths)
         longest = int(lengths.max())
         all_heads = heads.new_zeros(len(lengths), longest + 1, self.shape.arc)
         all_heads[sentence, place + 1] = heads
@@ -321,7 +321,7 @@ def _orthogonal(rows: int, columns: int) -> nn.Parameter:
     return nn.Parameter(nn.init.orthogonal_(torch.empty(rows, columns)))
 
 
-def _grid(lengths: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
+def places_of(lengths: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
     """For words one sentence after another: their sentence, and their place in it."""
     sentence = np.repeat(np.arange(len(lengths)), lengths)
     place = np.arange(len(sentence)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
@@ -330,7 +330,7 @@ def _grid(lengths: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
 
 def _packing(lengths: NDArray[np.int64]) -> tuple[Tensor, Tensor, Tensor]:
     """Where torch's LSTM wants the words: first words first; how many there are of each; and their sentences."""
-    sentence, place = _grid(lengths)
+    sentence, place = places_of(lengths)
     order = np.lexsort((sentence.numpy(), place.numpy()))
     sizes = np.bincount(place.numpy())
     return torch.from_numpy(order), torch.from_numpy(sizes), sentence[torch.from_numpy(order)]

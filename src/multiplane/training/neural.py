@@ -18,7 +18,7 @@ from multiplane.formats import Corpus
 from multiplane.models.neural import CHANNELS, CHARACTERS, TAGS, Lexicon, NeuralModel, look_of
 from multiplane.oracles.kind import dynamic_oracle_of, native_oracle
 from multiplane.training.data import TrainingData
-from multiplane.training.network import FIRST, ROOT, Batch, Dropouts, Network, Sizes, WordTypes, flat_odds
+from multiplane.training.network import FIRST, ROOT, Batch, Dropouts, Network, Sizes, WordTypes, flat_odds, places_of
 from multiplane.training.neural_config import NeuralSettings
 from multiplane.training.vectors import read_vectors
 
@@ -145,7 +145,7 @@ class NeuralLearner:
             scores = network.head_scores(encoded, batch.lengths)
             odds = flat_odds(scores.detach(), batch.lengths)
             gold = self._gold(self._heads, batch)
-            losses.append(functional.cross_entropy(scores[_places(batch)], gold, reduction="sum"))
+            losses.append(functional.cross_entropy(scores[places_of(batch.lengths)], gold, reduction="sum"))
         rows, features, legal, right, steps, wrong = self._rollouts.run(
             self._look,
             network.deciding(),
@@ -361,10 +361,3 @@ def _joined(parts: Sequence[WordTypes]) -> WordTypes:
         np.concatenate([part.characters for part in parts]),
         np.concatenate([part.character_ends + start for part, start in zip(parts, letters[:-1], strict=True)]),
     )
-
-
-def _places(batch: Batch) -> tuple[Tensor, Tensor]:
-    """For all words of a batch their sentence and their place in it."""
-    sentence = np.repeat(np.arange(len(batch.lengths)), batch.lengths)
-    starts = np.repeat(np.cumsum(batch.lengths) - batch.lengths, batch.lengths)
-    return torch.from_numpy(sentence), torch.from_numpy(np.arange(len(sentence)) - starts)
