@@ -6,13 +6,15 @@ installed.
 
 from __future__ import annotations
 
+import argparse
+import inspect
 import os
 import platform
 import resource
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -125,6 +127,18 @@ def treebank(name: str, part: str) -> Corpus:
     if not files:
         raise FileNotFoundError(f"needs {name} in ../shared/data, which is not here")
     return read(files[0])
+
+
+def run_verb(about: str | None, verbs: dict[str, Callable[..., None]]) -> None:
+    """Runs one of a script's verbs, whose arguments are all paths, as the command line says."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="verb", required=True)
+    for verb, function in verbs.items():
+        command = commands.add_parser(verb)
+        for name in inspect.signature(function).parameters:
+            command.add_argument(name, type=Path)
+    chosen = vars(parser.parse_args())
+    verbs[chosen.pop("verb")](**chosen)
 
 
 def machine() -> str:

@@ -12,11 +12,10 @@ functions below. Where spaCy is installed for another Python than multiplane, MU
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Any
 
-from common import Peer, Rows, Usage, read_rows, run, write_rows
+from common import Peer, Rows, Usage, read_rows, run, run_verb, write_rows
 
 PEER = Peer("spacy", __file__, "MULTIPLANE_SPACY_PYTHON")
 STEPS, BATCH = 300, 32
@@ -82,19 +81,5 @@ def _parse(model: Path, source: Path, target: Path) -> None:
     write_rows(target, (_parsed(rows, document) for rows, document in zip(sentences, documents, strict=True)))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    verbs = parser.add_subparsers(dest="verb", required=True)
-    for verb, names in {"train": ("source", "model"), "parse": ("model", "source", "target")}.items():
-        one = verbs.add_parser(verb)
-        for name in names:
-            one.add_argument(name, type=Path)
-    chosen = parser.parse_args()
-    if chosen.verb == "train":
-        _train(chosen.source, chosen.model)
-    else:
-        _parse(chosen.model, chosen.source, chosen.target)
-
-
 if __name__ == "__main__":
-    main()
+    run_verb(__doc__, {"train": _train, "parse": _parse})

@@ -14,13 +14,12 @@ SuPar is installed for another Python than multiplane, MULTIPLANE_SUPAR_PYTHON n
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import tempfile
 from pathlib import Path
 
-from common import Peer, Usage, read_rows, run
+from common import Peer, Usage, read_rows, run, run_verb
 
 PEER = Peer("supar", __file__, "MULTIPLANE_SUPAR_PYTHON")
 DIMENSIONS = 100
@@ -74,19 +73,5 @@ def _parse(model: Path, source: Path, target: Path) -> None:
     parser.predict(str(source), pred=str(target), tree=False, verbose=False)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    verbs = parser.add_subparsers(dest="verb", required=True)
-    for verb, names in {"build": ("source", "model"), "parse": ("model", "source", "target")}.items():
-        one = verbs.add_parser(verb)
-        for name in names:
-            one.add_argument(name, type=Path)
-    chosen = parser.parse_args()
-    if chosen.verb == "build":
-        _build(chosen.source, chosen.model)
-    else:
-        _parse(chosen.model, chosen.source, chosen.target)
-
-
 if __name__ == "__main__":
-    main()
+    run_verb(__doc__, {"build": _build, "parse": _parse})
