@@ -2,19 +2,125 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, ClassVar, Protocol, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
+from multiplane import _native
 from multiplane.errors import ModelError
-from multiplane.formats import Sentence
+from multiplane.formats import Corpus, Dialect, Sentence
 from multiplane.formats.rewrite import FORBIDDEN
 from multiplane.graphs.projectivize import ENCODINGS, Encoding
+from multiplane.models.protocol import Given, Tags, Trees
+from multiplane.models.pseudo_projective import MarkedLabels
+from multiplane.models.record import TrainingRecord
 from multiplane.models.toml import Table, taken_or
 from multiplane.oracles.kind import dynamic_oracle_of
 from multiplane.systems import Action, TransitionSystem
 
 MOST_LABELS = 65_535
 MOST_BEAM = 20_000
+
+
+class NativeParser(Protocol):
+    """A parser of the native core; what it wants to know of columns is its own."""
+
+    def parse(
+        self,
+        text: bytes,
+        index: _native.Index,
+        columns: Any,
+        beam: int,
+        /,
+        given_heads: NDArray[np.int32] | None = None,
+        given_labels: NDArray[np.int32] | None = None,
+    ) -> tuple[Any, ...]:
+        """Heads, numbers of labels, whether all that is given was kept; and numbers of tags if it predicts any."""
+
+    def derivations(
+        self, text: bytes, index: _native.Index, columns: Any, beam: int, /
+    ) -> list[list[tuple[int, int, int]]]:
+        """Transitions, their parameters, and labels."""
+
+
+class TransitionModel(ABC):
+    """A model that parses in the native core; subclasses are frozen dataclasses with these fields."""
+
+    kind: ClassVar[str]
+
+    system: TransitionSystem
+    labels: tuple[str, ...]
+    """The vocabulary of labels; with a pseudo-projective encoding, marked ones."""
+    root_label: str
+    """The label of the word without a head, where the system has no artificial root."""
+    beam: int
+    encoding: Encoding | None
+    record: TrainingRecord
+
+    def __post_init__(self) -> None:
+        check_labels(self.labels, self.root_label)
+        self._parser  # noqa: B018 - wrong weights are told at once
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The labels that trees can have: the vocabulary, without marks."""
+        return self.labels if self._marked is None else self._marked.names
+
+    @cached_property
+    def _marked(self) -> MarkedLabels | None:
+        return None if self.encoding is None else MarkedLabels(self.labels, self.encoding)
+
+    @cached_property
+    def _parser(self) -> NativeParser:
+        try:
+            return self._native_parser()
+        except (ValueError, TypeError) as error:
+            raise ModelError(f"weights that do not fit: {str(error).splitlines()[0]}") from None
+
+    @abstractmethod
+    def _native_parser(self) -> NativeParser:
+        """What parses; a `ValueError` or `TypeError` says what does not fit."""
+
+    @abstractmethod
+    def _columns(self, dialect: Dialect) -> Any:
+        """What the native parser wants to know of the columns of a format."""
+
+    @property
+    def _tags(self) -> dict[str, tuple[str, ...]]:
+        """The columns that it predicts, and their values."""
+        return {}
+
+    def parse(self, corpus: Corpus, beam: int | None = None, given: Given | None = None) -> Trees:
+        """The trees of all sentences, and the tags that the model predicts."""
+        if given is not None:
+            check_can_keep_heads(self.system, self.encoding)
+        heads, labels, complete, *predicted = self._parser.parse(
+            corpus._text,
+            corpus._index,
+            self._columns(corpus.dialect),
+            self.beam if beam is None else beam,
+            **({} if given is None else {"given_heads": given.heads, "given_labels": given.labels}),
+        )
+        if given is not None and not complete.all():
+            raise incomplete(corpus[int(complete.argmin())], self.system)
+        tags = tuple(Tags(*row) for row in zip(self._tags, *predicted, self._tags.values(), strict=True))
+        trees = Trees(heads, labels, tags)
+        return trees if self._marked is None else self._marked.lower(corpus.lengths, trees)
+
+    def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
+        """The transitions of all sentences; with a pseudo-projective encoding, those that build the lifted tree."""
+        columns, width = self._columns(corpus.dialect), self.beam if beam is None else beam
+        found = self._parser.derivations(corpus._text, corpus._index, columns, width)
+        return actions_of(found, self.system, self.labels)
+
+    def with_record(self, record: TrainingRecord) -> Self:
+        """The same model with an account of how it was trained."""
+        return replace(self, record=record)  # type: ignore[type-var]
 
 
 def check_labels(labels: tuple[str, ...], root_label: str) -> None:

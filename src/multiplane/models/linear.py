@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from abc import ABC, abstractmethod
-from dataclasses import dataclass, field, replace
+from abc import abstractmethod
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,24 +14,20 @@ from numpy.typing import NDArray
 from multiplane import _native
 from multiplane.errors import FeatureError, ModelError
 from multiplane.features import COLUMNS, AttributeKind, Compiled, FeatureModel
-from multiplane.formats import Corpus, Dialect
+from multiplane.formats import Dialect
 from multiplane.graphs.projectivize import Encoding
 from multiplane.models.base import (
     MOST_BEAM,
     MOST_LABELS,
-    actions_of,
-    check_can_keep_heads,
-    check_labels,
+    TransitionModel,
     encoding_in,
-    incomplete,
 )
-from multiplane.models.protocol import Contents, Given, Trees
-from multiplane.models.pseudo_projective import MarkedLabels
+from multiplane.models.protocol import Contents
 from multiplane.models.record import TrainingRecord
 from multiplane.models.systems import system_from_table, system_to_table
 from multiplane.models.toml import taken
 from multiplane.oracles.kind import native_oracle
-from multiplane.systems import Action, TransitionSystem
+from multiplane.systems import TransitionSystem
 
 _W = TypeVar("_W")
 _DTYPES = ("uint64", "int16", "uint64", "uint16", "uint16", "int16")
@@ -74,17 +70,13 @@ class LinearWeights(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class FeatureBasedModel(ABC, Generic[_W]):
+class FeatureBasedModel(TransitionModel, Generic[_W]):
     """A feature-based parser: a system, what it looks at, and the weights of what it sees."""
-
-    kind: ClassVar[str]
 
     system: TransitionSystem
     features: FeatureModel
     labels: tuple[str, ...]
-    """The vocabulary of labels; with a pseudo-projective encoding, marked ones."""
     root_label: str
-    """The label of the word without a head, where the system has no artificial root."""
     weights: _W
     bits: int = 64
     """How many bits of a feature's hash count; with fewer than 64, features may share a weight."""
@@ -93,14 +85,8 @@ class FeatureBasedModel(ABC, Generic[_W]):
     record: TrainingRecord = field(default_factory=TrainingRecord)
 
     def __post_init__(self) -> None:
-        check_labels(self.labels, self.root_label)
         self.features.check(self.system.stacks)
-        self._parser  # noqa: B018 - wrong weights are told at once
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The labels that trees can have: the vocabulary, without marks."""
-        return self.labels if self._marked is None else self._marked.names
+        super().__post_init__()
 
     @property
     def needs_tags(self) -> bool:
@@ -108,23 +94,11 @@ class FeatureBasedModel(ABC, Generic[_W]):
         return any(column != "form" for column in self.features.columns)
 
     @cached_property
-    def _marked(self) -> MarkedLabels | None:
-        return None if self.encoding is None else MarkedLabels(self.labels, self.encoding)
-
-    @cached_property
     def _compiled(self) -> Compiled:
         return self.features.compile()
 
-    @cached_property
-    def _parser(self) -> _native.LinearParser | _native.KernelParser:
-        try:
-            return self._native_parser()
-        except (ValueError, TypeError) as error:
-            raise ModelError(f"weights that do not fit: {str(error).splitlines()[0]}") from None
-
-    @abstractmethod
-    def _native_parser(self) -> _native.LinearParser | _native.KernelParser:
-        """What parses; a `ValueError` or `TypeError` says what does not fit."""
+    def _columns(self, dialect: Dialect) -> list[tuple[int, int, str]]:
+        return attributes_in(self._compiled, dialect)
 
     @abstractmethod
     def _stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -134,36 +108,6 @@ class FeatureBasedModel(ABC, Generic[_W]):
     @abstractmethod
     def _restored(config: dict[str, Any], tensors: dict[str, NDArray[Any]]) -> dict[str, Any]:
         """The weights, and other fields that come with them, from what was stored."""
-
-    def parse(self, corpus: Corpus, beam: int | None = None, given: Given | None = None) -> Trees:
-        """The trees of all sentences."""
-        if given is not None:
-            check_can_keep_heads(self.system, self.encoding)
-        heads, labels, complete = self._parser.parse(
-            corpus._text,
-            corpus._index,
-            attributes_in(self._compiled, corpus.dialect),
-            self.beam if beam is None else beam,
-            **({} if given is None else {"given_heads": given.heads, "given_labels": given.labels}),
-        )
-        if given is not None and not complete.all():
-            raise incomplete(corpus[int(complete.argmin())], self.system)
-        trees = Trees(heads, labels)
-        return trees if self._marked is None else self._marked.lower(corpus.lengths, trees)
-
-    def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
-        """The transitions of all sentences; with a pseudo-projective encoding, those that build the lifted tree."""
-        found = self._parser.derivations(
-            corpus._text,
-            corpus._index,
-            attributes_in(self._compiled, corpus.dialect),
-            self.beam if beam is None else beam,
-        )
-        return actions_of(found, self.system, self.labels)
-
-    def with_record(self, record: TrainingRecord) -> Self:
-        """The same model with an account of how it was trained."""
-        return replace(self, record=record)
 
     def contents(self) -> Contents:
         """What has to be stored."""

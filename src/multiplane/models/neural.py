@@ -5,9 +5,9 @@ They are trained with torch, and parse without it.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,18 +15,17 @@ from numpy.typing import NDArray
 from multiplane import _native
 from multiplane.errors import ModelError, TrainingError
 from multiplane.features import node_tables
-from multiplane.formats import Corpus, Dialect
+from multiplane.formats import Dialect
 from multiplane.formats.rewrite import FORBIDDEN
 from multiplane.graphs.projectivize import Encoding
 from multiplane.models.architecture import CHOICES, Architecture
-from multiplane.models.base import actions_of, check_can_keep_heads, check_labels, check_width, encoding_in, incomplete
-from multiplane.models.protocol import Contents, Given, Tags, Trees
-from multiplane.models.pseudo_projective import MarkedLabels
+from multiplane.models.base import TransitionModel, check_width, encoding_in
+from multiplane.models.protocol import Contents
 from multiplane.models.record import TrainingRecord
 from multiplane.models.systems import system_from_table, system_to_table
 from multiplane.models.toml import Table, taken
 from multiplane.oracles.kind import native_oracle
-from multiplane.systems import Action, TransitionSystem
+from multiplane.systems import TransitionSystem
 
 CHANNELS: dict[str, tuple[str, int]] = {
     "form": ("form", 1),
@@ -79,18 +78,16 @@ class Lexicon:
 
 
 @dataclass(frozen=True, eq=False)
-class NeuralModel:
+class NeuralModel(TransitionModel):
     """A parser that reads the whole sentence before it decides on transitions."""
 
-    kind: ClassVar[str] = "neural"
+    kind = "neural"
 
     system: TransitionSystem
     shape: Architecture
     lexicon: Lexicon
     labels: tuple[str, ...]
-    """The vocabulary of labels; with a pseudo-projective encoding, marked ones."""
     root_label: str
-    """The label of the word without a head, where the system has no artificial root."""
     weights: dict[str, NDArray[Any]] = field(repr=False)
     beam: int = 1
     exact: bool = False
@@ -99,73 +96,38 @@ class NeuralModel:
     record: TrainingRecord = field(default_factory=TrainingRecord)
 
     def __post_init__(self) -> None:
-        check_labels(self.labels, self.root_label)
         for column, values in self.lexicon.tags.items():
             if column not in TAGS or not values or any(map(FORBIDDEN.search, values)):
                 raise ModelError(f"tags.{column}: not a vocabulary of tags")
         if not self.lexicon.channels or any(name not in (*CHANNELS, CHARACTERS) for name in self.lexicon.given):
             raise ModelError("the vocabularies are not those of a neural model")
-        self._parser  # noqa: B018 - wrong weights are told at once
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The labels that trees can have: the vocabulary, without marks."""
-        return self.labels if self._marked is None else self._marked.names
+        super().__post_init__()
 
     @property
     def needs_tags(self) -> bool:
         """Whether it was trained with tags or lemmas in the input."""
         return any(CHANNELS[name][0] != "form" for name in self.lexicon.channels)
 
-    @cached_property
-    def _marked(self) -> MarkedLabels | None:
-        return None if self.encoding is None else MarkedLabels(self.labels, self.encoding)
+    @property
+    def _tags(self) -> dict[str, tuple[str, ...]]:
+        return self.lexicon.tags
 
-    @cached_property
-    def _parser(self) -> _native.NeuralParser:
-        try:
-            return _native.NeuralParser(
-                self.system.program,
-                native_oracle(self.system),
-                self.lexicon.native,
-                look_of(self.shape, self.system),
-                _as_floats(self.weights),
-                self.shape.layers,
-                self.shape.units,
-                len(self.lexicon.tags),
-                self.exact,
-                self.labels.index(self.root_label),
-            )
-        except (ValueError, TypeError) as error:
-            raise ModelError(f"weights that do not fit: {str(error).splitlines()[0]}") from None
+    def _columns(self, dialect: Dialect) -> list[int]:
+        return self.lexicon.columns(dialect)
 
-    def parse(self, corpus: Corpus, beam: int | None = None, given: Given | None = None) -> Trees:
-        """The trees of all sentences, and the tags that the model predicts."""
-        if given is not None:
-            check_can_keep_heads(self.system, self.encoding)
-        heads, labels, complete, tags = self._parser.parse(
-            corpus._text,
-            corpus._index,
-            self.lexicon.columns(corpus.dialect),
-            self.beam if beam is None else beam,
-            **({} if given is None else {"given_heads": given.heads, "given_labels": given.labels}),
+    def _native_parser(self) -> _native.NeuralParser:
+        return _native.NeuralParser(
+            self.system.program,
+            native_oracle(self.system),
+            self.lexicon.native,
+            look_of(self.shape, self.system),
+            _as_floats(self.weights),
+            self.shape.layers,
+            self.shape.units,
+            len(self.lexicon.tags),
+            self.exact,
+            self.labels.index(self.root_label),
         )
-        if given is not None and not complete.all():
-            raise incomplete(corpus[int(complete.argmin())], self.system)
-        found = tuple(Tags(*row) for row in zip(self.lexicon.tags, tags, self.lexicon.tags.values(), strict=True))
-        trees = Trees(heads, labels, found)
-        return trees if self._marked is None else self._marked.lower(corpus.lengths, trees)
-
-    def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
-        """The transitions of all sentences; with a pseudo-projective encoding, those that build the lifted tree."""
-        columns = self.lexicon.columns(corpus.dialect)
-        width = self.beam if beam is None else beam
-        found = self._parser.derivations(corpus._text, corpus._index, columns, width)
-        return actions_of(found, self.system, self.labels)
-
-    def with_record(self, record: TrainingRecord) -> Self:
-        """The same model with an account of how it was trained."""
-        return replace(self, record=record)
 
     def contents(self) -> Contents:
         """What has to be stored."""

@@ -60,6 +60,7 @@ class NeuralLearner:
             lr=settings.learning_rate,
             betas=(0.9, 0.95),
             weight_decay=settings.weight_decay,
+            fused=True,
         )
         self._steps = 0
         self._total = settings.epochs * len(self._batches(1))

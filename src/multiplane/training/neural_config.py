@@ -140,16 +140,16 @@ class NeuralSettings:
             raise TrainingError("several roots need an artificial root: choose left or right as root")
 
     def for_words(self, words: int) -> NeuralSettings:
-        """The settings with what depends on the size of the treebank: 16 to 25 epochs, more for smaller ones.
+        """The settings with what depends on the size of the treebank: 24 to 45 epochs, more for smaller ones.
 
         >>> neural_settings({}).for_words(200_000).epochs, neural_settings({}).for_words(1_000).epochs
-        (16, 25)
+        (25, 45)
         """
         return replace(self, epochs=self.epochs_for(words))
 
     def epochs_for(self, words: int) -> int:
         """The number of epochs for a treebank of so many words."""
-        return self.epochs or min(max(3_300_000 // max(words, 1), 16), 25)
+        return self.epochs or min(max(5_000_000 // max(words, 1), 24), 45)
 
     def to_table(self) -> dict[str, Setting]:
         """The settings as a model keeps them: plain values, those that are not set left out.
@@ -206,8 +206,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "loss": "margin",
         "exploration": 1.0,
         "aggressive": 0.1,
-        "batch": 100,
-        "learning_rate": 0.001,
+        "batch": 200,
         "constant_rate": True,
         "embedding_dropout": 0.0,
         "lstm_dropout": 0.0,
