@@ -72,11 +72,12 @@ class NamedArrays {
 
 // What scores configurations; places of slots and focus nodes are among the addresses.
 inline NeuralHead read_head(const NamedArrays& arrays, std::vector<NodeAddress> addresses, std::vector<int32_t> slots,
-                            std::vector<int32_t> focus, bool rectified) {
+                            std::vector<int32_t> focus, int32_t other_stacks, bool rectified) {
   NeuralHead head;
   head.addresses = std::move(addresses);
   head.slots = std::move(slots);
   head.focus = std::move(focus);
+  head.other_stacks = other_stacks;
   head.rectified = rectified;
   const std::size_t transitions = arrays.size("output", 2, 0), hidden = arrays.size("output", 2, 1);
   const std::size_t labels = arrays.size("label", 2, 0), label_hidden = arrays.size("label", 2, 1);

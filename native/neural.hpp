@@ -19,6 +19,7 @@ struct NeuralHead {
   std::vector<NodeAddress> addresses;
   std::vector<int32_t> slots;                   // places among the addresses
   std::vector<int32_t> focus;                   // those nodes whose heads and dependents to come are looked at, too
+  int32_t other_stacks = 0;                     // stacks beside the first of which it matters whether they are active
   int32_t hidden = 0, label_hidden = 0;         // widths of the hidden layers
   int32_t transitions = 0, labels = 0;          // widths of the outputs
   std::vector<float> bias;                      // hidden
@@ -29,8 +30,9 @@ struct NeuralHead {
 
   std::size_t slot_width() const { return slots.size() * static_cast<std::size_t>(hidden); }
   // For every pair of focus nodes the probability of an arc; for every one that of being a root, of a head to come,
-  // and how many dependents are to come.
-  std::size_t feature_count() const { return focus.size() * (focus.size() + 2); }
+  // and how many dependents are to come. Then, for every stack but the first, whether it is active.
+  std::size_t feature_count() const { return focus_feature_count() + static_cast<std::size_t>(other_stacks); }
+  std::size_t focus_feature_count() const { return focus.size() * (focus.size() + 2); }
 };
 
 // Rows of all tables: 0 stands for no node, 1 for the artificial root; then the words of all sentences.
@@ -95,7 +97,9 @@ class NeuralView {
     for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i] = row(nodes[head_.slots[i]]);
     if (features_.empty()) return;
     std::fill(features_.begin(), features_.end(), 0.0f);
-    if (odds_.is_known()) find_features(s, offset, nodes);
+    if (odds_.is_known() && !head_.focus.empty()) find_features(s, offset, nodes);
+    const int32_t active = s.c.header().active;
+    if (active > 0 && active <= head_.other_stacks) features_[head_.focus_feature_count() + active - 1] = 1;
   }
 
   const std::vector<int32_t>& rows() const { return rows_; }

@@ -95,16 +95,19 @@ NamedArrays named(const ArrayTable& table) {
 struct Look {
   std::vector<NodeAddress> addresses;
   std::vector<int32_t> slots, focus;
+  int32_t other_stacks;
   bool rectified;
 
-  Look(const std::vector<Row>& nodes, const std::vector<int32_t>& s, const std::vector<int32_t>& f, bool r)
-      : addresses(make_addresses(nodes)), slots(s), focus(f), rectified(r) {
+  Look(const std::vector<Row>& nodes, const std::vector<int32_t>& s, const std::vector<int32_t>& f, int32_t other,
+       bool r)
+      : addresses(make_addresses(nodes)), slots(s), focus(f), other_stacks(other), rectified(r) {
+    demand(other >= 0, "a number of stacks below 0");
     for (const auto* places : {&slots, &focus})
       for (int32_t place : *places)
         demand(place >= 0 && place < static_cast<int32_t>(nodes.size()), "an unknown address");
   }
   NeuralHead head(const NamedArrays& arrays, const Program& program) const {
-    NeuralHead head = read_head(arrays, addresses, slots, focus, rectified);
+    NeuralHead head = read_head(arrays, addresses, slots, focus, other_stacks, rectified);
     demand(head.transitions == static_cast<int32_t>(program.transitions.size()),
            "'output' has not one row for each transition");
     return head;
@@ -309,8 +312,8 @@ void bind_neural(nb::module_& m) {
            "channels"_a, "characters"_a)
       .def("types", &Words::types, "text"_a, "index"_a, "columns"_a);
   nb::class_<Look>(m, "NeuralLook")
-      .def(nb::init<const std::vector<Row>&, const std::vector<int32_t>&, const std::vector<int32_t>&, bool>(),
-           "nodes"_a, "slots"_a, "focus"_a, "rectified"_a);
+      .def(nb::init<const std::vector<Row>&, const std::vector<int32_t>&, const std::vector<int32_t>&, int32_t, bool>(),
+           "nodes"_a, "slots"_a, "focus"_a, "other_stacks"_a, "rectified"_a);
   nb::class_<Explored>(m, "Rollouts")
       .def(nb::init<std::shared_ptr<const Program>, const Oracle&>(), "program"_a, "oracle"_a)
       .def("add", &Explored::add, "text"_a, "index"_a, "heads"_a, "labels"_a)

@@ -252,7 +252,12 @@ class Lexicon:
 
 class NeuralLook:
     def __init__(
-        self, nodes: list[tuple[int, int, int]], slots: list[int], focus: list[int], rectified: bool
+        self,
+        nodes: list[tuple[int, int, int]],
+        slots: list[int],
+        focus: list[int],
+        other_stacks: int,
+        rectified: bool,
     ) -> None: ...
 
 class Rollouts:

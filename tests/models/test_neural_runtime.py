@@ -57,10 +57,11 @@ def shapes(shape: Architecture, words: Lexicon, system: TransitionSystem, labels
     below = shape.projection or top
     if shape.projection:
         yield from linear("projection", shape.projection, top)
-    slots, focus = len(shape.slots(system)), len(shape.focus(system))
+    slots = len(shape.slots(system))
     yield from [("special", (2, below)), ("slots", (slots * shape.hidden, below)), ("hidden.bias", (shape.hidden,))]
-    if focus:
-        yield "features", (focus * (focus + 2), shape.hidden)
+    if shape.features(system):
+        yield "features", (shape.features(system), shape.hidden)
+    if shape.focus(system):
         yield from linear("arc.head", shape.arc, top)
         yield from linear("arc.dependent", shape.arc, top)
         yield from linear("arc", shape.arc, shape.arc)
@@ -138,6 +139,22 @@ def test_a_wider_beam_finds_other_derivations_and_the_models_own_is_the_default(
     model = random_model()
     assert model.derivations(SAMPLE, 1) != model.derivations(SAMPLE, 8)
     assert [len(steps) for steps in model.derivations(SAMPLE)] == [len(steps) for steps in model.derivations(SAMPLE, 1)]
+
+
+@pytest.mark.parametrize("arc", [0, 8])
+def test_the_network_sees_which_stack_is_active(arc: int):
+    model = random_model(replace(TINY, arc=arc), system="2-planar")
+    switch = list(model.system.transitions).index("SWITCH")
+    blank = {name: np.zeros_like(array) for name, array in model.weights.items()}
+    blank["output.bias"][switch] = 1
+    blank["output"][switch, 0] = -10
+    seeing = blank | {"features": blank["features"].copy()}
+    seeing["features"][-1, 0] = 1  # on the second stack the first hidden unit speaks against SWITCH
+    counts = [
+        [action.name for action in replace(model, weights=weights).derivations(SAMPLE)[0]].count("SWITCH")
+        for weights in (blank, seeing)
+    ]
+    assert counts[0] > 2 * counts[1] > 0, counts
 
 
 def test_all_heads_can_be_given():

@@ -90,6 +90,31 @@ class Architecture:
             return ()
         return ("stack[0]", "stack[1]", *(["inactive[0]"] if system.stacks > 1 else []), "buffer[0]")
 
+    def features(self, system: TransitionSystem) -> int:
+        """How many numbers the hidden layer sees beside words.
+
+        For every word of the focus the probabilities of heads among them, of a root, of a head to come, and how many
+        dependents are to come; and of stacks that can be active for long, which one is.
+
+        >>> from multiplane.systems import systems
+        >>> [Architecture(arc=0).features(systems[name]) for name in ("planar", "2-planar", "2-planar-eager")]
+        [0, 1, 0]
+        """
+        focus = len(self.focus(system))
+        return focus * (focus + 2) + other_stacks(system)
+
+
+def other_stacks(system: TransitionSystem) -> int:
+    """How many stacks beside the first can be active between two transitions.
+
+    While stacks hold the same words they look the same, but arcs of the first plane are not for the second.
+
+    >>> from multiplane.systems import systems
+    >>> other_stacks(systems["3-planar"]), other_stacks(systems["3-planar-direct"])
+    (2, 0)
+    """
+    return system.stacks - 1 if system.changes_stack else 0
+
 
 CHOICES: dict[str, tuple[str, ...]] = {"activation": ("relu", "tanh"), "view": tuple(SLOTS)}
 """What is one of a few words."""

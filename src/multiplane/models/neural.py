@@ -18,7 +18,7 @@ from multiplane.features import node_tables
 from multiplane.formats import Dialect
 from multiplane.formats.rewrite import FORBIDDEN
 from multiplane.graphs.projectivize import Encoding
-from multiplane.models.architecture import CHOICES, Architecture
+from multiplane.models.architecture import CHOICES, Architecture, other_stacks
 from multiplane.models.base import TransitionModel, check_width, encoding_in
 from multiplane.models.protocol import Contents
 from multiplane.models.record import TrainingRecord
@@ -194,7 +194,9 @@ def look_of(shape: Architecture, system: TransitionSystem) -> _native.NeuralLook
     """
     slots, focus = shape.slots(system), shape.focus(system)
     nodes, places = node_tables((*slots, *focus))
-    return _native.NeuralLook(nodes, places[: len(slots)], places[len(slots) :], shape.activation == "relu")
+    return _native.NeuralLook(
+        nodes, places[: len(slots)], places[len(slots) :], other_stacks(system), shape.activation == "relu"
+    )
 
 
 def _shape(table: Table) -> Architecture:

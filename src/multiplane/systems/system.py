@@ -260,6 +260,15 @@ class TransitionSystem:
         """Whether no transition ever looks at what was on the stack before it, as in easy-first."""
         return all(_lowest(t, Op.UNSHIFT, Op.SHIFT) >= 0 for t in self.transitions.values())
 
+    @property
+    def changes_stack(self) -> bool:
+        """Whether a transition can leave another stack active than it found."""
+        return any(
+            sum(step.times if isinstance(step.times, int) else 1 for step in t.steps if step.op is Op.SWITCH)
+            % self.stacks
+            for t in self.transitions.values()
+        )
+
     def properties(self) -> Properties:
         """What S1's propositions say of this system, with reasons."""
         return self._properties

@@ -72,7 +72,6 @@ class NeuralLearner:
 
     def _new_network(self) -> Network:
         settings, lexicon, shape = self._settings, self._lexicon, self._settings.shape
-        focus = len(shape.focus(self._data.system))
         widths = {"form": shape.word, "lemma": shape.lemma, "upos": shape.tag, "xpos": shape.tag}
         if self._vectors is not None:
             widths["vectors"] = self._vectors.shape[1]
@@ -83,7 +82,7 @@ class NeuralLearner:
             len(self._data.system.transitions),
             len(self._data.vocabulary),
             len(shape.slots(self._data.system)),
-            focus * (focus + 2),
+            shape.features(self._data.system),
             tuple(map(len, lexicon.tags.values())),
         )
         network = Network(
