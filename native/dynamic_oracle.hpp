@@ -88,9 +88,16 @@ class DynamicOracle {
   }
 
   // What is free costs 1 where it leaves the active stack and delays an arc there (S2), or where it is the beginning of
-  // another free transition, which does the same in fewer steps.
+  // another free transition, which does the same in fewer steps. SWITCH also does where no other stack has an arc for
+  // the next word: whatever is to be done there can wait, and would be undone before (S2 counts transitions).
   void regularize(Configuration& c, std::vector<int32_t>& costs) {
-    const bool delays = can_link_front(c);
+    const int32_t active = c.header().active;
+    const bool delays = can_link_front(c, active);
+    if (switch_ >= 0 && costs[switch_] == 0) {
+      bool is_needed = false;
+      for (int32_t k = 0; k < c.stacks(); ++k) is_needed = is_needed || (k != active && can_link_front(c, k));
+      if (!is_needed) costs[switch_] = 1;
+    }
     for (std::size_t t = 0; t < costs.size(); ++t) {
       if (costs[t] != 0) continue;
       const bool begins_another =
@@ -136,15 +143,15 @@ class DynamicOracle {
     }
   }
 
-  // Whether an arc of the active plane can be built, or come nearer, before the next word is shifted.
-  bool can_link_front(const Configuration& c) {
+  // Whether an arc of a plane can be built, or come nearer, before the next word is shifted.
+  bool can_link_front(const Configuration& c, int32_t plane) {
     if (c.buffer_empty()) return false;
     locate(c);
-    const int32_t j = c.front(), active = c.header().active;
+    const int32_t j = c.front();
     for (int32_t a : gold_.links(j)) {
-      if (planes_[a] == active && !is_built(c, a) && is_reachable_planar(c, a)) {
+      if (planes_[a] == plane && !is_built(c, a) && is_reachable_planar(c, a)) {
         const int32_t other = gold_.other_end(a, j);
-        if (places_[other] & bit_of_stack(active)) return true;
+        if (places_[other] & bit_of_stack(plane)) return true;
       }
     }
     return false;

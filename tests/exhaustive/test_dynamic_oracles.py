@@ -248,6 +248,20 @@ def test_regularisation_only_raises_switch_from_0_to_1_and_leaves_a_transition_t
     assert raised > 100
 
 
+@pytest.mark.parametrize("name", ["2-planar", "3-planar"])
+def test_regularised_derivations_are_those_of_the_static_oracle_and_switch_only_for_an_arc(name: str) -> None:
+    oracle = mp.oracle(name, dynamic=True, regularized=True)
+    for n in range(6):
+        for graph in gold_forests(name, n)[:: 1 if n < 5 else 7]:
+            c = mp.systems[name].initial(n)
+            for transition in mp.oracle(name).sequence(graph):
+                costs = oracle.costs(c, graph)
+                assert costs[transition] == 0, (graph, c, transition)
+                if graph.is_planar():
+                    assert costs.get("SWITCH") != 0, (graph, c)
+                c = c.apply(transition)
+
+
 # Where only trees are derived.
 
 

@@ -192,7 +192,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     # As in S2, after Kiperwasser and Goldberg (2016).
     "s2": {
         "system": "2-planar",
-        "epochs": 12,
+        "epochs": 15,
         "characters": 0,
         "character": 0,
         "lemma": 0,
