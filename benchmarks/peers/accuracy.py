@@ -30,7 +30,7 @@ from typing import Any
 import maltparser
 import numpy as np
 import udpipe
-from common import CORE, DATA, Failed, Usage, machine, treebank
+from common import CORE, DATA, Failed, Usage, machine, number, treebank
 
 from multiplane.evaluation import evaluate
 from multiplane.formats import Corpus, read
@@ -157,10 +157,6 @@ def measure(names: list[str], *, with_udpipe: bool, again: bool, heap: str | Non
             save(results)
 
 
-def percent(score: float | None) -> str:
-    return "–" if score is None else f"{score:.2f}"
-
-
 def show() -> None:
     results = load()
     print(f"{results.get('machine', machine())}\n")
@@ -171,7 +167,7 @@ def show() -> None:
             if "skipped" in row:
                 print(f"| {name} | {key} | skipped: {row['skipped']} | | | | | | | {row['date']} |")
                 continue
-            scores = " | ".join(percent(row[column]) for column in ("las", "uas", "np_precision", "np_recall"))
+            scores = " | ".join(number(row[column]) for column in ("las", "uas", "np_precision", "np_recall"))
             cost = f"{row['training_cpu_seconds']:.0f} | {row.get('training_peak_mb', '')}"
             roots = f"{row['several_roots']} of {row['sentences']}"
             print(f"| {name} | {key} | {scores} | {roots} | {cost} | {row['date']} |")

@@ -29,6 +29,11 @@ CORE = ("en_ewt", "pt_bosque", "nl_lassysmall-r1.4", "eu_bdt-r1.4", "danish_ddt"
 """The treebanks of the accuracy figures."""
 
 
+def number(value: float | None, digits: int = 2) -> str:
+    """A figure for a table."""
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
 class Failed(Exception):  # noqa: N818 - a program of others failed, not this one
     """A program ended with an error, or took too long."""
 

@@ -12,7 +12,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from common import CORE, ROOT
+from common import CORE, ROOT, number
 
 HERE = Path(__file__).resolve().parent
 OURS = {
@@ -48,15 +48,16 @@ twenty minutes.
 """
 
 
-def number(value: float | None, digits: int = 2) -> str:
-    return "–" if value is None else f"{value:.{digits}f}"
-
-
 def line(name: str, title: str, row: Row) -> str:
     scores = [number(row[key], 2 if key in ("las", "uas") else 1) for key in SCORES]
     return (
         f"| `{name}` | {title} | {' | '.join(scores)} | {row['np_gold']} | {number(row['training_cpu_seconds'], 0)} |\n"
     )
+
+
+def longer(row: Row) -> str:
+    """How many epochs a parser was trained for, where that is not the default."""
+    return f" `--epochs {row['epochs']}`" if "epochs" in row else ""
 
 
 def summary(name: str, ours: list[Row | None], others: list[Row]) -> str:
@@ -74,7 +75,7 @@ def main() -> None:
     for name in CORE:
         ours = {key: runs[name, *key] for key in OURS if (name, *key) in runs}
         theirs = {key: row for key, row in peers["treebanks"][name].items() if key in THEIRS and "las" in row}
-        table += "".join(line(name, OURS[key], row) for key, row in ours.items())
+        table += "".join(line(name, OURS[key] + longer(row), row) for key, row in ours.items())
         table += "".join(line(name, THEIRS[key], theirs[key]) for key in THEIRS if key in theirs)
         malt = [row for key, row in theirs.items() if key.startswith("maltparser")]
         gains += summary(name, [ours.get(key) for key in OURS], malt)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.append(str(Path(__file__).resolve().parent.parent / "peers"))
+
+from common import ROOT, number
+
 PAPER = ("projective", "pseudo-projective", "planar", "2-planar")
 LANGUAGES = {
     "ancient_greek_agdt": "Ancient Greek",
@@ -71,10 +75,6 @@ class Results:
         """When the runs were."""
         days = sorted({run["date"] for run in self.runs})
         return days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
-
-
-def number(value: float | None, digits: int = 2) -> str:
-    return "–" if value is None else f"{value:.{digits}f}"
 
 
 def table(results: Results) -> Iterator[str]:

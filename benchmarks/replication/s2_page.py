@@ -8,7 +8,8 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-from page import LANGUAGES, LEVEL, Results, Run, number
+from common import number
+from page import LANGUAGES, LEVEL, Results, Run
 
 STATIC, DYNAMIC, SWAP = "2-planar-static", "2-planar-dynamic", "arc-hybrid-swap"
 PARSERS = {
