@@ -229,6 +229,31 @@ inline ArcList arcs_beyond(const Spans& spans, int k) {
   return dropped;
 }
 
+// The same planes, turned so that what crosses nothing lies in the first one, and so does the arc that can be built
+// first of those that cross each other. -1 stands for an arc that is in no plane.
+inline void turn_planes(const Spans& all, std::vector<int32_t>& planes) {
+  if (std::none_of(planes.begin(), planes.end(), [](int32_t plane) { return plane > 0; })) return;
+  ArcList kept;
+  Spans spans;
+  for (std::size_t a = 0; a < all.size(); ++a) {
+    if (planes[a] < 0) continue;
+    kept.push_back(static_cast<int32_t>(a));
+    spans.push_back(all[a]);
+  }
+  for (ArcList component : find_components(spans, all_arcs(spans)).arcs) {
+    std::sort(component.begin(), component.end(), [&](int32_t a, int32_t b) {
+      return std::pair(spans[a].right, -spans[a].left) < std::pair(spans[b].right, -spans[b].left);
+    });
+    std::vector<int32_t> met;  // the planes of the component, in the order in which they become the first, the second …
+    for (int32_t arc : component) {
+      int32_t& plane = planes[kept[arc]];
+      auto place = std::find(met.begin(), met.end(), plane);
+      if (place == met.end()) place = met.insert(met.end(), plane);
+      plane = static_cast<int32_t>(place - met.begin());
+    }
+  }
+}
+
 // A projective tree by lifting: while an arc has a word under it that its head does not dominate, the dependent moves
 // up to its head's head (Nivre and Nilsson 2005). One step for each such arc a round.
 inline std::vector<int32_t> lifted_heads(int32_t n, std::vector<int32_t> heads) {

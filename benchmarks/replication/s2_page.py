@@ -42,6 +42,10 @@ What is different from the paper:
 - *Epochs.* 10 instead of 15, and no decay of the learning rate.
 - *Which stack.* The network is told which of the two stacks is active. Without that, an eighth of the decisions of the
   dynamic oracle could not be learnt, as both stacks look the same while they hold the same words.
+- *Planes.* S2 leaves arcs that cross nothing in the plane that is active in the static oracle's derivation. A parser
+  that has missed a crossing then finds all later arcs in the other plane, for no reason that it could see; with S2's
+  planes the dynamic oracle was behind the static one on Gothic. Here the dynamic oracle has them in the first plane
+  (see [oracles](oracles.md)), and a SWITCH that serves no arc counts as an error.
 - *Labels* have a layer of their own, which learns from all gold arcs.
 - *Seeds.* S2 has one number for each parser. Here each parser is trained several times, since what a seed does may be
   as large as what an oracle does.

@@ -101,6 +101,9 @@ inline std::vector<int32_t> read_trees(const Program& program, const OracleKind&
     lost.push_back(static_cast<int32_t>(std::count(d.plane.begin(), d.plane.end(), kNoPlane)));
     s.sequence = std::move(d.sequence);
     s.planes = std::move(d.plane);
+    // The static oracle leaves an arc that crosses nothing on whatever stack is active. A parser that has not followed
+    // it, because it missed a crossing, has nothing to tell which one that was.
+    turn_planes(Gold(s.n, program.root, s.heads.data(), dependents.data(), s.labels.data(), s.n).spans(), s.planes);
     sentences.push_back(std::move(s));
   }
   return lost;

@@ -219,6 +219,16 @@ void bind_oracles(nb::module_& m) {
         for (std::size_t s = 0; s < h.space.size(); ++s) losses.push_back(o.oracle.loss(h.space.state(s)));
         return give(std::move(losses));
       });
+  m.def(
+      "turned_planes",
+      [](const Program& program, int32_t n, const Ints& heads, const Ints& dependents, const Ints& labels,
+         std::vector<int32_t> planes) {
+        const Gold gold(n, program.root, heads.data(), dependents.data(), labels.data(), heads.size());
+        if (planes.size() != gold.size()) throw std::invalid_argument("as many planes as arcs are needed");
+        turn_planes(gold.spans(), planes);
+        return planes;
+      },
+      "program"_a, "n"_a, "heads"_a, "dependents"_a, "labels"_a, "planes"_a);
 }
 
 }  // namespace multiplane

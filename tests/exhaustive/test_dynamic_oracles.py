@@ -262,6 +262,31 @@ def test_regularised_derivations_are_those_of_the_static_oracle_and_switch_only_
                 c = c.apply(transition)
 
 
+@pytest.mark.parametrize("name", ["2-planar", "3-planar"])
+def test_turned_planes_hold_all_arcs_and_give_the_first_plane_to_what_crosses_nothing(name: str) -> None:
+    oracle, turned_some = mp.oracle(name, dynamic=True, regularized=True), False
+    for n in range(6):
+        for graph in gold_forests(name, n)[:: 1 if n < 5 else 5]:
+            plain, planes = oracle.planes(graph), oracle.planes(graph, turned=True)
+            assert set().union(*planes) == set().union(*plain)
+            assert sum(map(len, planes)) == sum(map(len, plain))
+            assert all(graph.subgraph(plane).crossing() is None for plane in planes)
+            arcs = set().union(*plain)
+            assert {arc for arc in arcs if all(crossing_free(arc, other) for other in arcs)} <= planes[0]
+            turned_some = turned_some or plain != planes
+            c = mp.systems[name].initial(n)
+            while not c.is_terminal:
+                costs = oracle.costs(c, graph, planes)
+                c = c.apply(next(transition for transition, cost in costs.items() if cost == 0))
+            assert oracle.loss(c, graph, planes) == 0
+    assert turned_some
+
+
+def crossing_free(a: Arc, b: Arc) -> bool:
+    (i, j), (k, m) = sorted(a[:2]), sorted(b[:2])
+    return not (i < k < j < m or k < i < m < j)
+
+
 # Where only trees are derived.
 
 

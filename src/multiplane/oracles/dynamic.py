@@ -97,9 +97,26 @@ class DynamicOracle:
         names = self.system.names
         return {names[number]: cost for number, cost in self._of(c, graph, planes).costs(c._native, self.regularized)}
 
-    def planes(self, graph: DependencyGraph) -> list[set[Arc]]:
-        """The plane assignment used where none is given: that of the static oracle."""
-        return self._static.planes(graph)
+    def planes(self, graph: DependencyGraph, *, turned: bool = False) -> list[set[Arc]]:
+        """The plane assignment used where none is given: that of the static oracle, which prefers the active plane.
+
+        Turned, it is the one that parsers are trained with: an arc that crosses nothing is in the first plane, and so
+        is the first one of those that cross each other. So a parser that has missed a crossing still knows where
+        the next arc belongs.
+
+        >>> graph = DependencyGraph(6, [(3, 1), (2, 4), (4, 6), (6, 5)])
+        >>> oracle = DynamicOracle(systems["2-planar"])
+        >>> [sorted(plane) for plane in oracle.planes(graph)]
+        [[(3, 1)], [(2, 4), (4, 6), (6, 5)]]
+        >>> [sorted(plane) for plane in oracle.planes(graph, turned=True)]
+        [[(3, 1), (4, 6), (6, 5)], [(2, 4)]]
+        """
+        planes = self._static.planes(graph)
+        if not turned:
+            return planes
+        arcs = counted_arcs(self.system, graph)
+        numbers = _native.turned_planes(self.system.program, graph.n, *arrays_of(graph), planes=_numbers(arcs, planes))
+        return [{arc for arc, number in zip(arcs, numbers, strict=True) if number == p} for p in range(len(planes))]
 
     def native(self, graph: DependencyGraph, planes: Sequence[set[Arc]] | None = None) -> _native.DynamicOracle:
         """The native oracle for a gold graph, for loops that ask it often."""
@@ -110,7 +127,7 @@ class DynamicOracle:
         else:
             self._static.check(graph)
             chosen = self.planes(graph) if planes is None else self._checked(graph, planes)
-            plane_of = [next((p for p, plane in enumerate(chosen) if arc in plane), -1) for arc in arcs]
+            plane_of = _numbers(arcs, chosen)
         return _native.DynamicOracle(
             self.system.program,
             self._number,
@@ -153,3 +170,8 @@ class DynamicOracle:
     def __getstate__(self) -> dict[str, object]:
         """What pickling keeps: everything but the native oracle."""
         return {**self.__dict__, "_last": None}
+
+
+def _numbers(arcs: Sequence[Arc], planes: Sequence[set[Arc]]) -> list[int]:
+    """For each arc the number of its plane, or -1."""
+    return [next((number for number, plane in enumerate(planes) if arc in plane), -1) for arc in arcs]
