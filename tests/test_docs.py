@@ -183,13 +183,16 @@ def test_readme_and_speed_page_agree():
 
 def test_readme_and_accuracy_page_agree():
     readme, page = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/accuracy.md"))
-    ours, others = ({}, {})
+    ours, neural, others = ({}, {}, {})
     for name, parser, las in re.findall(r"^\| `(\S+)` \| ([^|]+) \| ([\d.]+) ", page, re.MULTILINE):
         if parser.startswith("**multiplane**"):
             ours[name] = las
+        elif "--model neural" in parser:
+            neural[name] = las
         elif parser.startswith("MaltParser"):
             others[name] = max(others.get(name, ""), las, key=lambda score: float(score or 0))
-    assert len(ours) == 6
+    assert len(ours) == len(neural) == 6
+    assert f"| ours, neural | {' | '.join(neural.values())} |" in readme
     assert f"| ours | {' | '.join(ours.values())} |" in readme
     assert f"| MaltParser 1.9 | {' | '.join(others.values())} |" in readme
 
