@@ -74,10 +74,16 @@ struct Oracle {
   }
 };
 
+// The static oracle leaves an arc that crosses nothing on whatever stack is active. A parser that has not followed it,
+// because it missed a crossing, has nothing to tell which one that was. Networks learn more with planes that are
+// turned; the perceptron, greedy, does not: with these there is more to switch.
+enum class Turned : uint8_t { kNo, kYes };
+
 // Reads the trees of a text, with what the oracle says; returns for each how many gold arcs no derivation builds.
+// Planes are those of the static oracle, or turned ones.
 inline std::vector<int32_t> read_trees(const Program& program, const OracleKind& oracle, const nb::bytes& bytes,
                                        const Index& index, const std::vector<AttributeRow>& attributes,
-                                       const Ints& heads, const Ints& labels,
+                                       const Ints& heads, const Ints& labels, Turned turned,
                                        std::vector<TrainingSentence>& sentences) {
   const std::string_view text = view(bytes);
   demand(heads.size() == index.heads.size() && labels.size() == heads.size(), "one head and label for each word");
@@ -101,9 +107,8 @@ inline std::vector<int32_t> read_trees(const Program& program, const OracleKind&
     lost.push_back(static_cast<int32_t>(std::count(d.plane.begin(), d.plane.end(), kNoPlane)));
     s.sequence = std::move(d.sequence);
     s.planes = std::move(d.plane);
-    // The static oracle leaves an arc that crosses nothing on whatever stack is active. A parser that has not followed
-    // it, because it missed a crossing, has nothing to tell which one that was.
-    turn_planes(Gold(s.n, program.root, s.heads.data(), dependents.data(), s.labels.data(), s.n).spans(), s.planes);
+    if (turned == Turned::kYes)
+      turn_planes(Gold(s.n, program.root, s.heads.data(), dependents.data(), s.labels.data(), s.n).spans(), s.planes);
     sentences.push_back(std::move(s));
   }
   return lost;

@@ -140,7 +140,7 @@ struct Explored {
   Explored(std::shared_ptr<const Program> p, const Oracle& o) : program(std::move(p)), oracle(o.kind) {}
 
   std::vector<int32_t> add(const nb::bytes& bytes, const Index& index, const Ints& heads, const Ints& labels) {
-    return read_trees(*program, oracle, bytes, index, {}, heads, labels, sentences);
+    return read_trees(*program, oracle, bytes, index, {}, heads, labels, Turned::kYes, sentences);
   }
 
   // What a network meets when it parses these sentences: rows of its slots, features, what was legal and what right.

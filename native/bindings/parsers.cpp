@@ -64,7 +64,7 @@ struct Trainer {
   std::vector<int32_t> add(const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& attributes,
                            const Ints& heads, const Ints& labels) {
     demand(attributes.size() == features->width, "as many attributes as the feature model has");
-    return read_trees(*program, oracle, bytes, index, attributes, heads, labels, sentences);
+    return read_trees(*program, oracle, bytes, index, attributes, heads, labels, Turned::kNo, sentences);
   }
 
   nb::tuple train(const Longs& order, uint64_t seed, bool dynamic, double exploration, float margin, float label_margin,

@@ -28,7 +28,8 @@ nb::tuple instances(const Program& program, const FeatureModel& features, const 
   for (std::size_t i = 0; i < sentences.size(); ++i)
     demand(sentences(i) >= 0 && sentences(i) < static_cast<int64_t>(index.size()), "no such sentence");
   std::vector<TrainingSentence> trees;
-  std::vector<int32_t> lost = read_trees(program, oracle.kind, text, index, attributes, heads, labels, trees);
+  std::vector<int32_t> lost =
+      read_trees(program, oracle.kind, text, index, attributes, heads, labels, Turned::kNo, trees);
   Instances found;
   {
     nb::gil_scoped_release release;

@@ -100,9 +100,9 @@ class DynamicOracle:
     def planes(self, graph: DependencyGraph, *, turned: bool = False) -> list[set[Arc]]:
         """The plane assignment used where none is given: that of the static oracle, which prefers the active plane.
 
-        Turned, it is the one that parsers are trained with: an arc that crosses nothing is in the first plane, and so
-        is the first one of those that cross each other. So a parser that has missed a crossing still knows where
-        the next arc belongs.
+        Turned, it is the one that neural parsers are trained with: an arc that crosses nothing is in the first plane,
+        and so is the first one of those that cross each other. So a parser that has missed a crossing still knows
+        where the next arc belongs.
 
         >>> graph = DependencyGraph(6, [(3, 1), (2, 4), (4, 6), (6, 5)])
         >>> oracle = DynamicOracle(systems["2-planar"])
