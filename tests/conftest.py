@@ -1,6 +1,7 @@
 """What the tests share: running the command line as its users do, in this process or in one of its own."""
 
 import io
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,6 +18,10 @@ from multiplane.data import sample_path
 # Machines are slow at times, and a slow example proves nothing.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+# A shell starts what runs in the background with Ctrl-C ignored, and programs that tests start would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @dataclass
