@@ -170,7 +170,7 @@ def verdict(scores: Scores, contrasts: list[Run], against: str) -> str:
         f"by {uas:+.2f} in UAS on average (treebanks: {len(scores.names)}, seeds: {len(seeds)}); in S2 by "
         f"{las_there:+.2f} and {uas_there:+.2f}. That it is at least as good on average, as S2 found, holds here "
         f"{holds.get((las >= 0, uas >= 0), 'neither in LAS nor in UAS')}. Its UAS is better on "
-        f"{sum(row['uas'] > 0 for row in rows)} treebanks of {len(rows)}, significantly better on {sum(clear)}, and "
+        f"{sum(row['uas'] > 0 for row in rows)} of {len(rows)} treebanks, significantly better on {sum(clear)}, and "
         f"significantly worse on {len(clear) - sum(clear)}; in S2 on {counts_there} of 20."
     )
 
@@ -186,7 +186,7 @@ def of_nonprojective_arcs(scores: Scores) -> str:
     found = sum(is_more("np_recall", name, SWAP, DYNAMIC) for name in scores.names)
     return (
         "- *Non-projective arcs.* S2 noticed that in general 2-planar is more precise, arc-hybrid + swap finds more. "
-        f"Here the one holds on {precise} and the other on {found} treebanks of {len(scores.names)}."
+        f"Here the one holds on {precise} and the other on {found} of {len(scores.names)} treebanks."
     )
 
 
