@@ -76,4 +76,5 @@ def test_time_is_linear_in_the_length_of_a_word(piece: str):
         sum(1 for _ in English().sentences(text))
         return time.process_time() - start
 
-    assert seconds(16_000) < 40 * max(seconds(1_000), 0.005)
+    # A busy machine takes longer at times, a quadratic tokenizer always.
+    assert any(seconds(16_000) < 40 * max(seconds(1_000), 0.005) for _ in range(5))
