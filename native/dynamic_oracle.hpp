@@ -89,7 +89,7 @@ class DynamicOracle {
 
   // What is free costs 1 where it leaves the active stack and delays an arc there (S2), or where it is the beginning of
   // another free transition, which does the same in fewer steps. SWITCH also does where no other stack has an arc for
-  // the next word: whatever is to be done there can wait, and would be undone before (S2 counts transitions).
+  // the next word: it can wait until one has, and S2 prefers the shortest derivation.
   void regularize(Configuration& c, std::vector<int32_t>& costs) {
     const int32_t active = c.header().active;
     const bool delays = can_link_front(c, active);

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import multiplane as mp
+from brute_force import cross
 from multiplane import DependencyGraph
 from multiplane.graphs import random_tree
 from multiplane.graphs.arcs import Arc
@@ -272,7 +273,7 @@ def test_turned_planes_hold_all_arcs_and_give_the_first_plane_to_what_crosses_no
             assert sum(map(len, planes)) == sum(map(len, plain))
             assert all(graph.subgraph(plane).crossing() is None for plane in planes)
             arcs = set().union(*plain)
-            assert {arc for arc in arcs if all(crossing_free(arc, other) for other in arcs)} <= planes[0]
+            assert {arc for arc in arcs if not any(cross(arc, other) for other in arcs)} <= planes[0]
             turned_some = turned_some or plain != planes
             c = mp.systems[name].initial(n)
             while not c.is_terminal:
@@ -280,11 +281,6 @@ def test_turned_planes_hold_all_arcs_and_give_the_first_plane_to_what_crosses_no
                 c = c.apply(next(transition for transition, cost in costs.items() if cost == 0))
             assert oracle.loss(c, graph, planes) == 0
     assert turned_some
-
-
-def crossing_free(a: Arc, b: Arc) -> bool:
-    (i, j), (k, m) = sorted(a[:2]), sorted(b[:2])
-    return not (i < k < j < m or k < i < m < j)
 
 
 # Where only trees are derived.

@@ -38,7 +38,8 @@ class DynamicOracle:
         self.system = system
         self.regularized = regularized
         """Whether what is free costs 1 where it leaves the active stack although an arc can be built there for nothing
-        (S2), or where a longer transition that is free begins with it."""
+        (S2), where it is a SWITCH and no other stack has an arc for the next word, or where a longer transition that
+        is free begins with it."""
         kind = self._kind()
         if kind is None:
             raise TransitionSystemError(

@@ -262,7 +262,12 @@ class TransitionSystem:
 
     @property
     def changes_stack(self) -> bool:
-        """Whether a transition can leave another stack active than it found."""
+        """Whether a transition can leave another stack active than it found.
+
+        >>> from multiplane.systems import systems
+        >>> systems["2-planar"].changes_stack, systems["2-planar-eager"].changes_stack
+        (True, False)
+        """
         return any(
             sum(step.times if isinstance(step.times, int) else 1 for step in t.steps if step.op is Op.SWITCH)
             % self.stacks
