@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from common import number
-from page import LANGUAGES, LEVEL, Results, Run
+from parsers_page import LANGUAGES, LEVEL, Results, Run
 
 STATIC, DYNAMIC, SWAP = "2-planar-static", "2-planar-dynamic", "arc-hybrid-swap"
 PARSERS = {
