@@ -30,7 +30,7 @@ def key_of(run: Results) -> Identity:
 
 
 def measure(identity: Identity, settings: Mapping[str, Any], target: Path) -> Results:
-    """Trains a parser, keeps its output for dev in a file, and scores it."""
+    """Trains a parser, keeps its output for dev in a file and itself beside that, and scores it."""
     name, how, parser, seed = identity
     dev = treebank(name, "dev")
     start = time.process_time()
@@ -38,6 +38,7 @@ def measure(identity: Identity, settings: Mapping[str, Any], target: Path) -> Re
     seconds = time.process_time() - start
     output = trained.parse(dev)
     target.write_bytes(output.to_bytes())
+    trained.save(target.with_suffix(".model"))
     scores = {key: value for key, value in scored(dev, output).items() if key != "several_roots"}
     found = {"treebank": name, "how": how, "parser": parser, "seed": seed, **scores}
     run = {**found, "training_cpu_seconds": round(seconds), "date": str(date.today())}

@@ -8,11 +8,15 @@ import numpy as np
 import pytest
 
 import multiplane as mp
+from multiplane import _native
 from multiplane.formats.reader import from_text
 from multiplane.models import NeuralModel, load_model, save_model
 from multiplane.models.architecture import Architecture
-from multiplane.models.neural import CHANNELS, CHARACTERS, Lexicon
+from multiplane.models.neural import CHANNELS, CHARACTERS, Lexicon, look_of
+from multiplane.oracles.kind import dynamic_oracle_of, native_oracle
 from multiplane.systems import TransitionSystem, systems
+from multiplane.training.data import prepare
+from multiplane.training.neural_config import neural_settings
 
 SAMPLE = mp.sample()
 TINY = Architecture(
@@ -157,6 +161,52 @@ def test_the_network_sees_which_stack_is_active(arc: int):
     assert counts[0] > 2 * counts[1] > 0, counts
 
 
+@pytest.mark.parametrize("root", ["none", "left", "right"])
+@pytest.mark.parametrize(
+    "name", ["2-planar", "2-planar-joint", "3-planar", "arc-hybrid", "arc-hybrid-swap", "swap", "attardi", "covington"]
+)
+@pytest.mark.parametrize("shape", [TINY, replace(TINY, arc=0, view="s2")], ids=["odds", "no odds"])
+def test_what_roll_outs_call_right_is_legal(name: str, root: Any, shape: Architecture):
+    data = prepare([SAMPLE], neural_settings({"system": name, "root": root}))
+    system, random = data.system, np.random.default_rng(3)
+    rollouts = _native.Rollouts(system.program, native_oracle(system))
+    rollouts.add(SAMPLE._text, SAMPLE._index, data.heads[0], data.labels[0])
+    order = data.usable.astype(np.int64)
+    lengths = SAMPLE.lengths[order]
+
+    def some(*size: int) -> Any:
+        return random.normal(size=size).astype(np.float32)
+
+    count, width = len(system.transitions), shape.hidden
+    weights = {
+        **{"hidden.bias": some(width), "features": some(shape.features(system), width)},
+        **{"output": some(count, width), "output.bias": some(count), "label": some(4, width), "label.bias": some(4)},
+    }
+    odds = random.random(int((lengths * (lengths + 1)).sum()) if shape.arc else 0).astype(np.float32)
+    table = some(int(lengths.sum()) + 2, len(shape.slots(system)) * width)
+    ways = [False, True] if dynamic_oracle_of(system) is not None else [False]
+    for dynamic in ways:
+        rows, features, *judged, steps, wrong = rollouts.run(
+            look_of(shape, system),
+            weights,
+            order,
+            table,
+            odds,
+            seed=1,
+            dynamic=dynamic,
+            regularized=True,
+            exploration=1.0,
+            aggressive=0.5,
+            margin=1.0,
+        )
+        legal, right = (array.reshape(steps, count).astype(bool) for array in judged)
+        assert 0 < wrong < steps
+        assert rows.size == steps * len(shape.slots(system))
+        assert features.size == steps * shape.features(system)
+        assert right.any(1).all()
+        assert not (right & ~legal).any()
+
+
 def test_all_heads_can_be_given():
     parser = mp.Parser(random_model())
     for sentence in SAMPLE:
@@ -180,6 +230,25 @@ def test_sentences_of_all_lengths_up_to_thousands_of_words():
 def test_other_formats_have_fewer_columns():
     rows = "1\tGo\tgo\tV\tV\t_\t0\tROOT\t_\t_\n2\thome\thome\tN\tN\t_\t1\tobj\t_\t_\n\n"
     assert mp.Parser(random_model()).parse(from_text(rows, "conllx"))[0].graph.is_tree()
+
+
+def test_a_vocabulary_or_a_weight_that_cannot_be_is_refused():
+    model = random_model(tags=("upos",), channels=("form",))
+    upos = model.lexicon.tags["upos"]
+    for wrong in (
+        {"labels": model.labels[:-1], "root_label": model.labels[0]},
+        {"labels": (*model.labels, "more")},
+        {"lexicon": Lexicon(model.lexicon.given, {"upos": upos[:-1]})},
+        {"lexicon": Lexicon(model.lexicon.given, {"upos": (*upos, "MORE")})},
+    ):
+        with pytest.raises(mp.ModelError, match="has not one row for each of its"):
+            replace(model, **wrong)
+    for name, array in model.weights.items():
+        for number in (np.nan, np.inf):
+            broken = array.copy()
+            broken.flat[-1] = number
+            with pytest.raises(mp.ModelError, match="not finite"):
+                replace(model, weights=model.weights | {name: broken})
 
 
 def test_a_model_is_stored_and_loaded_as_it_was(tmp_path: Any):

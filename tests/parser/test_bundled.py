@@ -1,6 +1,9 @@
 """The models that come with the package."""
 
+import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,6 +32,33 @@ def test_the_demo_shows_a_tree_whose_arcs_cross(english: mp.Parser):
 @pytest.mark.parametrize("text", ["", "\n\n", "?", "…", "a" * 5_000, "Ж漢字🙂 \u200b\u00a0x", "No.\x0b\x0c\x85No."])
 def test_any_text_gives_trees(english: mp.Parser, text: str):
     assert all(sentence.graph.is_tree() for sentence in english.parse(text))
+
+
+def test_a_folder_of_the_same_name_is_in_the_way_only_if_it_is_a_model(
+    english: mp.Parser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "en").mkdir()
+    assert mp.load("en").model.labels == english.model.labels
+    mp.train(mp.sample(), epochs=1, system="planar").save("en")
+    assert mp.load("en").model.system.name == "planar"
+
+
+def test_the_width_of_a_beam_has_bounds(english: mp.Parser):
+    for beam in (0, 10**9):
+        with pytest.raises(mp.ModelError, match="the beam is out of range"):
+            english.parse("Why?", beam=beam)
+
+
+def test_a_closed_standard_output_is_an_error_for_what_is_written_there(process: Callable[..., Any], tmp_path: Path):
+    (tmp_path / "t.txt").write_text("Why?")
+    done = process("parse", "-m", "en", "--input", "text", tmp_path / "t.txt", preexec_fn=lambda: os.close(1))
+    assert (done.code, done.err) == (1, "<stdout>: cannot be written: standard output is closed\n")
+
+
+def test_memory_does_not_grow_with_a_text_without_ends(english: mp.Parser):
+    sentences = english.parse("\n".join(["word"] * 2_500))
+    assert [len(sentence) for sentence in sentences] == [1_000, 1_000, 500]
 
 
 def test_models_are_small_and_have_cards():

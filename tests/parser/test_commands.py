@@ -131,6 +131,7 @@ def test_settings_reach_the_model(sample: Path, tmp_path: Path, run: Run):
         (["--system", "swap-graph"], 1, "systems that derive trees\n"),
         (["--system", "swop"], 1, "did you mean swap?\n"),
         (["--plot", "x.pdf"], 2, "a chart is written as .svg or .png"),
+        (["--plot", "nowhere/x.svg"], 1, "nowhere/x.svg: cannot be written: there is no folder nowhere\n"),
         (["--features", "nowhere.toml"], 1, "nowhere.toml: cannot be read: no such file or directory\n"),
         (["--dev", "nowhere.conllu"], 1, "nowhere.conllu: cannot be read: no such file or directory\n"),
     ],

@@ -15,7 +15,7 @@ from multiplane.models import NeuralModel
 from multiplane.training import train_model
 from multiplane.training.data import prepare, roots_of
 from multiplane.training.neural_config import neural_settings, settings_of
-from parser.conftest import contents, treebank
+from parser.conftest import contents, treebank, word
 
 torch = pytest.importorskip("torch")
 networks = pytest.importorskip("multiplane.training.network")
@@ -139,7 +139,7 @@ def test_the_runtime_computes_what_torch_computes(tags: str, exact: bool):
     learner = learners.NeuralLearner(prepare([mp.sample()], settings), settings)
     learner.epoch(1)
     model = learner.model()
-    network = learner._network
+    network = learner._averaged
     network.load_state_dict({name: value.half().float() for name, value in network.state_dict().items()})
     network.eval()
     close = 1e-4 if exact else 2e-2
@@ -160,6 +160,23 @@ def test_the_runtime_computes_what_torch_computes(tags: str, exact: bool):
         for table, tensor in zip(tables, wanted, strict=True):
             np.testing.assert_allclose(table, tensor.numpy().reshape(-1), atol=close)
         np.testing.assert_allclose(found, odds, atol=close)
+
+
+def test_a_model_has_averages_of_weights_unless_those_of_the_last_step_are_asked_for():
+    def after_an_epoch(average: int) -> list[dict[str, Any]]:
+        settings = neural_settings(SMALL | {"epochs": 3, "average": average}).for_words(714)
+        learner = learners.NeuralLearner(prepare([mp.sample()], settings), settings)
+        learner.epoch(1)
+        return [learner.model().weights, learner._network.arrays()]
+
+    def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+        return all(np.array_equal(one[name], other[name]) for name in one)
+
+    averages, weights = after_an_epoch(1)
+    later, same_weights = after_an_epoch(50)
+    assert same(averages, weights)
+    assert same(weights, same_weights)
+    assert not same(later, weights)
 
 
 def test_parsing_needs_no_torch(given: mp.Parser, tmp_path: Path):
@@ -267,6 +284,11 @@ def test_text_is_parsed_by_a_model_that_predicts_tags_and_refused_by_others(give
     assert len(predicting.parse("")) == 0
     with pytest.raises(mp.ModelError, match="this model parses words with tags, not plain text"):
         given.parse("The cat sat.")
+    with pytest.raises(ValueError, match="a text has no heads to keep"):
+        predicting.parse("The cat sat.", keep_heads=True)
+    for wrong in (["The cat sat."], b"The cat sat."):
+        with pytest.raises(TypeError, match=r"one of these is a (str|int)"):
+            predicting.parse(wrong)
 
 
 def test_the_command_line_trains_and_parses_text(run: Callable[..., Any], tmp_path: Path):
@@ -309,6 +331,12 @@ def test_the_command_line_trains_and_parses_text(run: Callable[..., Any], tmp_pa
         ({"units": 0}, "units is a whole number from 1 to 4096, not 0"),
         ({"loss": "square"}, "loss is one of log-likelihood, margin, not 'square'"),
         ({"bits": 4}, "unknown setting 'bits'"),
+        ({"regularized": 3}, "regularized is true or false, not 3"),
+        ({"constant_rate": "abc"}, "constant_rate is true or false, not 'abc'"),
+        ({"single_root": "yes"}, "single_root is true or false, not 'yes'"),
+        ({"model": "linear", "regularized": 3}, "regularized is true or false, not 3"),
+        ({"character": 0}, "characters need embeddings"),
+        ({"learning_rate": 10.0, "weight_decay": 10.0, "epochs": 8, "preset": "s2"}, "training diverged after"),
         ({"learning_rate": -1}, "learning_rate is a number from"),
         ({"system": "easy-first"}, "easy-first has transitions for every word"),
         ({"system": "arc-standard", "oracle": "dynamic"}, "arc-standard has no dynamic oracle"),
@@ -316,7 +344,44 @@ def test_the_command_line_trains_and_parses_text(run: Callable[..., Any], tmp_pa
 )
 def test_settings_that_cannot_be_are_refused(settings: dict[str, Any], message: str):
     with pytest.raises(mp.TrainingError, match=message):
-        trained(mp.sample(), epochs=1, **settings)
+        mp.train(mp.sample(), **({} if "model" in settings else SMALL) | {"epochs": 1} | settings)
+
+
+@pytest.mark.parametrize("tags", ["given", "predicted"])
+def test_a_treebank_with_one_word_form_is_learnt(tags: str, tmp_path: Path):
+    two = word(1, 0, "root", "Go") + word(2, 1, "obj", "go")
+    (tmp_path / "v").write_text("go 1 2\nnow 2 1\n")
+    for vectors in (None, str(tmp_path / "v")):
+        parser = trained(mp.formats.reader.from_text(two), epochs=2, tags=tags, vectors=vectors)
+        assert parser.parse(mp.sample())[0].graph.is_tree()
+
+
+@pytest.mark.parametrize("preset", ["default", "fast", "s2"])
+@pytest.mark.parametrize("system", ["2-planar", "arc-hybrid"])
+def test_the_command_line_stores_checkpoints_of_every_preset(
+    preset: str, system: str, run: Callable[..., Any], sample: Path, tmp_path: Path
+):
+    options = ["--model", "neural", "--preset", preset, "--system", system, "--epochs", 2, "--set", "units=16"]
+    done = run("train", "--train", sample, "-o", tmp_path / "m", *options)
+    assert done.code == 0, done.err
+    assert [file.name for file in tmp_path.iterdir()] == ["m"]
+    assert mp.load(tmp_path / "m").model.system.name == system
+
+
+def test_training_goes_on_with_the_same_word_vectors_only(tmp_path: Path):
+    lines = ["the 1 2\n", "of 3 1\n", "zebra 0 1\n"]
+    for name, rows in (("a", lines), ("b", lines[::-1])):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "v").write_text("".join(rows))
+
+    def train(name: str, **options: Any) -> None:
+        settings = settings_of(SMALL | {"epochs": 2, "vectors": str(tmp_path / name / "v")})
+        train_model([mp.sample()], settings=settings, checkpoint=tmp_path / "c", **options)
+
+    train("a")
+    train("a", resume=True)
+    with pytest.raises(mp.TrainingError, match="made with other word vectors; give the same file"):
+        train("b", resume=True)
 
 
 def test_weights_of_another_shape_are_refused(given: mp.Parser):

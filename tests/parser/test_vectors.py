@@ -26,7 +26,7 @@ def direction(vector: np.ndarray) -> np.ndarray:
     return vector / np.linalg.norm(vector)
 
 
-@pytest.mark.parametrize("form", ["text", "sizes", "gz", "binary", "crlf"])
+@pytest.mark.parametrize("form", ["text", "sizes", "gz", "binary", "crlf", "tabs"])
 def test_every_form_gives_the_same_vectors(form: str, tmp_path: Path):
     path = tmp_path / ("v.gz" if form == "gz" else "v.vec")
     text = lines()
@@ -34,6 +34,7 @@ def test_every_form_gives_the_same_vectors(form: str, tmp_path: Path):
         "text": text.encode(),
         "sizes": b"5 3\n" + text.encode(),
         "gz": gzip.compress(text.encode()),
+        "tabs": lines("\t").encode(),
         "crlf": text.replace("\n", "\r\n").encode(),
         "binary": binary().replace(b"New York", b"New_York"),
     }[form]
@@ -42,6 +43,23 @@ def test_every_form_gives_the_same_vectors(form: str, tmp_path: Path):
     assert words[:3] == ("the", "cat", "sat")  # Cat came before cat
     np.testing.assert_allclose(direction(table[0]), direction(TABLE[0]), rtol=1e-5)
     np.testing.assert_allclose(direction(table[1]), direction(TABLE[1]), rtol=1e-5)
+
+
+def test_very_large_numbers_are_scaled_without_loss(tmp_path: Path):
+    (tmp_path / "v").write_text("the 1e38 -1e38 2e38\ncat 3e38 1e38 -3e38\n")
+    _, table = read_vectors(str(tmp_path / "v"), set(), 100)
+    assert table.std() == pytest.approx(0.3, rel=1e-5)
+    np.testing.assert_allclose(direction(table[0]), direction(np.array([1, -1, 2])), rtol=1e-5)
+
+
+def test_a_binary_file_of_several_pieces_is_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("multiplane.training.vectors._PIECE", 50)
+    rows = np.random.default_rng(1).normal(size=(400, 7)).astype("<f4")
+    data = b"".join(f"w{number} ".encode() + row.tobytes() for number, row in enumerate(rows))
+    (tmp_path / "v").write_bytes(b"400 7\n" + data)
+    words, table = read_vectors(str(tmp_path / "v"), set(), 1000)
+    assert words == tuple(f"w{number}" for number in range(400))
+    np.testing.assert_allclose(table, rows * (0.3 / rows.std()), rtol=1e-4)
 
 
 def test_words_of_the_training_data_come_before_the_first_of_the_file(tmp_path: Path):
@@ -60,8 +78,15 @@ def test_words_of_the_training_data_come_before_the_first_of_the_file(tmp_path: 
         (b"the 1 2\ncat 1 nan\n", ":2: not a word and 2 numbers"),
         (b"5 0\nthe\n", ":1: vectors of 0 numbers cannot be"),
         (binary()[:-20], "ends after 4 of 5 vectors; is the file complete?"),
+        (b"6 3\n" + lines().encode(), "ends after 5 of 6 vectors; is the file complete?"),
+        (b"the 1 2\ncat 1 1e300\n", ":2: not a word and 2 numbers"),
+        (b"the 1 1\ncat 1 1\n", "all numbers are the same"),
+        (b"\xba\x16\x4f\x2f\x0c\0\0\0", "a model of fastText; give its file of vectors, which ends in .vec"),
     ],
-    ids=["empty", "blank", "no numbers", "too few", "no number", "not finite", "no width", "cut off"],
+    ids=[
+        *("empty", "blank", "no numbers", "too few", "no number", "not finite", "no width", "cut off"),
+        *("cut between lines", "too large", "constant", "fastText's own"),
+    ],
 )
 def test_a_broken_file_is_refused_with_its_place(data: bytes, message: str, tmp_path: Path):
     (tmp_path / "v.vec").write_bytes(data)

@@ -92,6 +92,19 @@ def test_a_line_break_is_a_space(end: str):
     assert sentence.misc == ["_"] * 4
 
 
+def test_marks_that_nobody_sees_are_left_out():
+    corpus = corpus_of_text("co\u00adoperate, co\u2060op\n\n\u00ad\n\nEnd")
+    assert corpus.column("form") == ["cooperate", ",", "coop", "End"]
+    assert [sentence.text for sentence in corpus] == ["cooperate, coop", "End"]
+
+
+def test_tokens_without_an_end_are_cut_unless_lines_are_sentences():
+    text = "a " * 2_300
+    assert corpus_of_text(text).lengths.tolist() == [1_000, 1_000, 300]
+    assert corpus_of_text(text, lines=True).lengths.tolist() == [2_300]
+    assert " ".join(sentence.text for sentence in corpus_of_text(text)) == text.strip()
+
+
 def test_lines_can_be_sentences():
     corpus = corpus_of_text("One. Two.\nand three\n\nFour", lines=True)
     assert [sentence.text for sentence in corpus] == ["One. Two.", "and three", "Four"]
@@ -113,7 +126,7 @@ def test_any_text_makes_a_file_that_keeps_its_characters(text: str, lines: bool)
     corpus = corpus_of_text(text, lines=lines)
     assert from_text(corpus.to_bytes()).column("form") == corpus.column("form")
     assert not [form for form in corpus.column("form") if re.search(r"\s", form) or not form]
-    separators = r"[\s\x00-\x1f\x7f-\x9f\ud800-\udfff\u200b\ufeff]+"
+    separators, text = r"[\s\x00-\x1f\x7f-\x9f\ud800-\udfff\u200b\ufeff]+", re.sub(r"[\xad\u2060]", "", text)
     assert re.sub(separators, "", rebuilt(corpus)) == re.sub(separators, "", text)
     assert rebuilt(corpus).split() == re.sub(separators, " ", text).split()
 

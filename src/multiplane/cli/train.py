@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from multiplane.cli import options
+from multiplane.errors import InputError
 from multiplane.formats import read
 from multiplane.models import Epoch, Model, save_model
 from multiplane.models.files import check_target
@@ -143,8 +145,17 @@ def _named(text: str) -> tuple[str, Any]:
 
 
 def _check_picture(plot: str | None) -> None:
-    if plot is not None and not plot.lower().endswith((".svg", ".png")):
+    """Refuses a picture that could not be drawn: before training, not after it."""
+    if plot is None:
+        return
+    if not plot.lower().endswith((".svg", ".png")):
         raise click.UsageError(f"cannot draw '{plot}'; a chart is written as .svg or .png")
+    folder = os.path.dirname(plot)
+    if folder and not os.path.isdir(folder):
+        raise InputError(f"{plot}: cannot be written: there is no folder {folder}")
+    from multiplane.visual.figures import new_figure  # noqa: PLC0415 - needs an extra
+
+    new_figure(plot, (1, 1))
 
 
 def _result(output: str, model: Model) -> str:

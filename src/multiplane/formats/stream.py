@@ -120,7 +120,8 @@ def writing(target: Target) -> Iterator[IO[bytes]]:
         return
     path = os.fspath(target)
     if path == "-":
-        if sys.stdout is None:
+        # The command line prints to nowhere where there is no standard output, but a file is not for nowhere.
+        if sys.__stdout__ is None and getattr(sys.stdout, "name", os.devnull) == os.devnull:
             raise InputError("<stdout>: cannot be written: standard output is closed")
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()

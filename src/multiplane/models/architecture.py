@@ -73,6 +73,8 @@ class Architecture:
             least = int(field.name in _NEEDED)
             if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= _WIDEST:
                 raise TrainingError(f"{field.name} is a whole number from {least} to {_WIDEST}, not {value!r}")
+        if self.characters and not self.character:
+            raise TrainingError("characters need embeddings: give character a width, or set characters to 0 too")
 
     def slots(self, system: TransitionSystem) -> tuple[str, ...]:
         """The addresses of the words that the hidden layer sees.

@@ -95,6 +95,9 @@ class TransitionModel(ABC):
         """The columns that it predicts, and their values."""
         return {}
 
+    def _width(self, beam: int | None) -> int:
+        return self.beam if beam is None else check_width(beam)
+
     def parse(self, corpus: Corpus, beam: int | None = None, given: Given | None = None) -> Trees:
         """The trees of all sentences, and the tags that the model predicts."""
         if given is not None:
@@ -103,7 +106,7 @@ class TransitionModel(ABC):
             corpus._text,
             corpus._index,
             self._columns(corpus.dialect),
-            self.beam if beam is None else beam,
+            self._width(beam),
             **({} if given is None else {"given_heads": given.heads, "given_labels": given.labels}),
         )
         if given is not None and not complete.all():
@@ -114,8 +117,8 @@ class TransitionModel(ABC):
 
     def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
         """The transitions of all sentences; with a pseudo-projective encoding, those that build the lifted tree."""
-        columns, width = self._columns(corpus.dialect), self.beam if beam is None else beam
-        found = self._parser.derivations(corpus._text, corpus._index, columns, width)
+        columns = self._columns(corpus.dialect)
+        found = self._parser.derivations(corpus._text, corpus._index, columns, self._width(beam))
         return actions_of(found, self.system, self.labels)
 
     def with_record(self, record: TrainingRecord) -> Self:

@@ -49,13 +49,18 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
             write_tensors(contents.tensors, file)
 
 
+def is_model(path: str | os.PathLike[str]) -> bool:
+    """Whether a folder is one of a model, as far as one can see from outside."""
+    return Path(path, CONFIG).is_file()
+
+
 def check_target(path: str | os.PathLike[str]) -> None:
     """Refuses a place where no model can be written: where something else is, or in a folder that is not there."""
     name, target = os.fspath(path), Path(os.path.realpath(path))
     if not target.parent.is_dir():
         raise InputError(f"{name}: cannot be written: there is no folder {os.path.dirname(name.rstrip('/'))}")
     if target.is_dir():
-        if any(target.iterdir()) and not (target / CONFIG).is_file():
+        if any(target.iterdir()) and not is_model(target):
             raise InputError(f"{name}: is a folder with something else than a model in it; choose another name")
     elif os.path.lexists(target):
         raise InputError(f"{name}: is a file; a model is a folder, choose another name")

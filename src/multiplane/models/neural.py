@@ -102,6 +102,11 @@ class NeuralModel(TransitionModel):
         if not self.lexicon.channels or any(name not in (*CHANNELS, CHARACTERS) for name in self.lexicon.given):
             raise ModelError("the vocabularies are not those of a neural model")
         super().__post_init__()
+        heights = {"label": len(self.labels)}
+        heights |= {f"tagger.{place}": len(values) for place, values in enumerate(self.lexicon.tags.values())}
+        for name, height in heights.items():
+            if len(self.weights[name]) != height:
+                raise ModelError(f"weights that do not fit: '{name}' has not one row for each of its {height:,} names")
 
     @property
     def needs_tags(self) -> bool:
@@ -175,6 +180,15 @@ def in_bytes(name: str, array: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
     return {name: np.round(array / scale).astype(np.int8), f"{name}.scale": np.array([scale], np.float32)}
 
 
+def is_finite(array: NDArray[Any]) -> bool:
+    """Whether all numbers are finite.
+
+    >>> is_finite(np.array([1, np.nan], np.float16))
+    False
+    """
+    return bool(np.isfinite(array.sum(dtype=np.float64)))  # which it is only if all are; faster than to look at each
+
+
 def _as_floats(weights: dict[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]]:
     found = {}
     for name, array in weights.items():
@@ -182,6 +196,8 @@ def _as_floats(weights: dict[str, NDArray[Any]]) -> dict[str, NDArray[np.float32
         if scale.shape != (1,):
             raise ValueError(f"'{name}.scale' is not one number")
         found[name] = np.ascontiguousarray(array, np.float32) * scale[0]
+        if not is_finite(found[name]):
+            raise ValueError(f"'{name}' has a number that is not finite")
     return found
 
 

@@ -47,7 +47,8 @@ def write_tensors(arrays: Mapping[str, NDArray[Any]], file: IO[bytes], about: st
     text += b" " * (-len(text) % 8)
     file.write(len(text).to_bytes(8, "little") + text)
     for name in names:
-        file.write(np.ascontiguousarray(arrays[name]).data.cast("B"))
+        if arrays[name].size:  # there is no view of nothing
+            file.write(np.ascontiguousarray(arrays[name]).data.cast("B"))
 
 
 def read_tensors(path: str | os.PathLike[str]) -> tuple[Arrays, str]:

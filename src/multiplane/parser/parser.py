@@ -14,6 +14,7 @@ from multiplane.formats.reader import Block, OnError, blocks, corpus_of
 from multiplane.formats.rewrite import with_labels
 from multiplane.formats.stream import path_of
 from multiplane.models import Model, load_model, save_model
+from multiplane.models.files import is_model
 from multiplane.parser.given import parse_given
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
 from multiplane.systems import Action
@@ -76,12 +77,14 @@ class Parser:
         """
         if isinstance(sentences, str):
             self._require_no_tags()
+            if keep_heads:
+                raise ValueError("a text has no heads to keep; give a Sentence or a Corpus")
             return self._corpus(corpus_of_text(sentences), beam, False)
         if isinstance(sentences, Corpus):
             return self._corpus(sentences, beam, keep_heads)
         if isinstance(sentences, Sentence):
             return self._corpus(_joined([sentences]), beam, keep_heads)[0]
-        parsed = self._sentences(iter(sentences), beam, keep_heads)
+        parsed = self._sentences(map(_required, iter(sentences)), beam, keep_heads)
         return parsed if isinstance(sentences, Iterator) else list(parsed)
 
     def _sentences(self, sentences: Iterator[Sentence], beam: int | None, keep_heads: bool) -> Iterator[Sentence]:
@@ -160,6 +163,13 @@ class Parser:
         save_model(self.model, path)
 
 
+def _required(sentence: Sentence) -> Sentence:
+    if not isinstance(sentence, Sentence):
+        kind = type(sentence).__name__
+        raise TypeError(f"a text, a Corpus, a Sentence, or several Sentences can be parsed; one of these is a {kind}")
+    return sentence
+
+
 def _joined(sentences: Sequence[Sentence]) -> Corpus:
     """A corpus of some sentences; a single one keeps its place in its file."""
     first = sentences[0]
@@ -176,7 +186,7 @@ def load(path: str | os.PathLike[str]) -> Parser:
     [['nsubj', 'root', 'punct']]
     """
     bundled = bundled_models().get(os.fspath(path))
-    return Parser(load_model(path if bundled is None or os.path.exists(path) else bundled))
+    return Parser(load_model(path if bundled is None or is_model(path) else bundled))
 
 
 def train(

@@ -16,6 +16,12 @@ from multiplane.text.tokenizer import Token, Tokenizer
 _NO_TEXT = regex.compile(r"[\p{Z}\p{Cc}\p{Cs}\u200b\ufeff]")
 """Characters that separate words: spaces of all kinds and widths, control characters, halves of surrogate pairs."""
 
+_INVISIBLE = regex.compile(r"[\u00ad\u2060]")
+"""Marks within words that nobody sees: soft hyphens and word joiners."""
+
+LONGEST_SENTENCE = 1_000
+"""So many tokens without an end are cut: they are a list or a table, and a parser's memory grows with the sentence."""
+
 _NO_FIELD = regex.compile(r"[\p{Zl}\p{Zp}\p{Cc}\p{Cs}]")
 """Characters that a field of CoNLL-U cannot hold, or that other programs take for the end of a line."""
 
@@ -25,7 +31,8 @@ def corpus_of_text(
 ) -> Corpus:
     r"""The sentences of a text, without annotation.
 
-    A blank line ends a sentence, and a line break is a space; with `lines`, every line is one sentence instead.
+    A blank line ends a sentence, and so do 1,000 tokens without another end; a line break is a space. With `lines`,
+    every line is one sentence instead, however long. Soft hyphens are left out.
 
     >>> corpus = corpus_of_text("It's late.\nGo home!\n")
     >>> [sentence.text for sentence in corpus], corpus.column("form")
@@ -51,7 +58,7 @@ def rendered(text: str, tokenizer: Tokenizer, *, lines: bool = False, sentences_
 
 def _paragraphs(text: str, lines: bool) -> Iterator[str]:
     """What stands between blank lines, or each line; spaces are its only whitespace."""
-    cleaned = (_NO_TEXT.sub(" ", line).strip(" ") for line in text.splitlines())
+    cleaned = (_NO_TEXT.sub(" ", _INVISIBLE.sub("", line)).strip(" ") for line in text.splitlines())
     for is_text, group in groupby(cleaned, bool):
         if is_text and lines:
             yield from group
@@ -61,7 +68,13 @@ def _paragraphs(text: str, lines: bool) -> Iterator[str]:
 
 def _sentences(paragraph: str, tokenizer: Tokenizer, lines: bool) -> Iterable[Sequence[Token]]:
     sentences = tokenizer.sentences(paragraph)
-    return filter(None, [list(chain.from_iterable(sentences))] if lines else sentences)
+    if lines:
+        return filter(None, [list(chain.from_iterable(sentences))])
+    return (
+        tokens[start : start + LONGEST_SENTENCE]
+        for tokens in sentences
+        for start in range(0, len(tokens), LONGEST_SENTENCE)
+    )
 
 
 def _sentence(paragraph: str, tokens: Sequence[Token], number: int) -> str:

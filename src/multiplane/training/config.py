@@ -126,6 +126,7 @@ class Settings:
         for name, (least, most) in _RANGES.items():
             if getattr(self, name) is not None or name not in _OPTIONAL:
                 check_range(name, getattr(self, name), least, most)
+        check_flags(self)
         if self.pseudo_projective not in (None, *PSEUDO_PROJECTIVE):
             raise TrainingError(
                 f"pseudo_projective is one of {', '.join(PSEUDO_PROJECTIVE)}, not {self.pseudo_projective!r}"
@@ -211,6 +212,15 @@ def check_names(given: Mapping[str, Any], known: Sequence[str]) -> None:
             close = get_close_matches(name, known)
             hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
             raise TrainingError(f"unknown setting '{name}'; {hint}")
+
+
+def check_flags(settings: Any) -> None:
+    """Refuses what is neither true nor false where nothing else is meant."""
+    for each in fields(settings):
+        value = getattr(settings, each.name)
+        allowed = {"bool": bool, "bool | None": bool | None}.get(str(each.type))
+        if allowed is not None and not isinstance(value, allowed):
+            raise TrainingError(f"{each.name} is true or false, not {value!r}")
 
 
 def check_range(name: str, value: object, least: float, most: float) -> None:

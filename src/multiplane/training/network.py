@@ -69,10 +69,10 @@ class Encoded(NamedTuple):
 class Dropouts(NamedTuple):
     """How much is left out while learning."""
 
-    embedding: float = 0.33
-    lstm: float = 0.33
-    recurrent: float = 0.2
-    hidden: float = 0.33
+    embedding: float
+    lstm: float
+    recurrent: float
+    hidden: float
 
 
 class Network(nn.Module):
@@ -182,7 +182,8 @@ class Network(nn.Module):
         stored: dict[str, NDArray[Any]] = {}
         for name, array in arrays.items():
             frozen = name.startswith("embedding.") and not found[name].requires_grad
-            stored |= in_bytes(name, array) if frozen else {name: array.astype(np.float16)} if array.size else {}
+            with np.errstate(over="ignore"):  # whether all is finite is for others to say
+                stored |= in_bytes(name, array) if frozen else {name: array.astype(np.float16)} if array.size else {}
         return stored
 
     def inputs(self, types: Tensor, words: WordTypes, unknown: Sequence[Tensor | None]) -> Tensor:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,9 +17,9 @@ from torch.nn import functional
 from multiplane import _native
 from multiplane.errors import ModelError, TrainingError
 from multiplane.formats import Corpus
-from multiplane.models.neural import CHANNELS, CHARACTERS, TAGS, Lexicon, NeuralModel, look_of
+from multiplane.models.neural import CHANNELS, CHARACTERS, TAGS, Lexicon, NeuralModel, is_finite, look_of
 from multiplane.oracles.kind import dynamic_oracle_of, native_oracle
-from multiplane.training.data import TrainingData
+from multiplane.training.data import TrainingData, fingerprint
 from multiplane.training.network import FIRST, ROOT, Batch, Dropouts, Network, Sizes, WordTypes, flat_odds, places_of
 from multiplane.training.neural_config import NeuralSettings
 from multiplane.training.vectors import read_vectors
@@ -55,6 +57,7 @@ class NeuralLearner:
         torch.set_num_threads(settings.threads)
         torch.manual_seed(settings.seed)
         self._network = self._new_network()
+        self._averaged = copy.deepcopy(self._network)
         self._optimizer = torch.optim.AdamW(
             [weight for weight in self._network.parameters() if weight.requires_grad],
             lr=settings.learning_rate,
@@ -62,6 +65,8 @@ class NeuralLearner:
             weight_decay=settings.weight_decay,
             fused=True,
         )
+        vectors = b"" if self._vectors is None else self._vectors.tobytes()
+        self._known = fingerprint(json.dumps(self._lexicon.given), vectors)
         self._steps = 0
         self._total = settings.epochs * len(self._batches(1))
 
@@ -85,16 +90,14 @@ class NeuralLearner:
             shape.features(self._data.system),
             tuple(map(len, lexicon.tags.values())),
         )
-        network = Network(
-            shape,
-            sizes,
-            Dropouts(
-                settings.embedding_dropout,
-                settings.lstm_dropout,
-                settings.recurrent_dropout,
-                settings.hidden_dropout,
-            ),
+        rates = settings.dropouts_for(self._data.words)
+        dropouts = Dropouts(
+            embedding=rates["embedding_dropout"],
+            lstm=rates["lstm_dropout"],
+            recurrent=settings.recurrent_dropout,
+            hidden=rates["hidden_dropout"],
         )
+        network = Network(shape, sizes, dropouts)
         if self._vectors is not None:
             network.set_vectors(lexicon.singles.index("vectors"), self._vectors)
         return network
@@ -168,12 +171,23 @@ class NeuralLearner:
             for both, column in zip(network.tag_scores(read), self._tags, strict=True)
             for tags in both
         ]
+        loss = torch.stack(losses).sum() / len(batch.words)
+        if not loss.isfinite():
+            raise self._diverged()
         self._optimizer.zero_grad()
-        (torch.stack(losses).sum() / len(batch.words)).backward()  # type: ignore[no-untyped-call]
+        loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(network.parameters(), settings.clip)
         self._optimizer.step()
         self._steps += 1
+        self._average()
         return steps, wrong, arcs, wrong_labels
+
+    @torch.no_grad()
+    def _average(self) -> None:
+        """Moves the averages towards the weights: by more at first, when the weights are still far from good."""
+        share = max(1 / self._settings.average, 10 / (10 + self._steps))
+        for average, weight in zip(self._averaged.parameters(), self._network.parameters(), strict=True):
+            average.lerp_(weight, share)
 
     def _gold(self, values: NDArray[np.int64], batch: Batch) -> Tensor:
         return torch.from_numpy(values[batch.words])
@@ -224,9 +238,19 @@ class NeuralLearner:
         for group in self._optimizer.param_groups:
             group["lr"] = settings.learning_rate * min(share, 1.0)
 
+    def _diverged(self) -> TrainingError:
+        rate = self._settings.learning_rate
+        return TrainingError(
+            f"training diverged after {self._steps:,} steps: its numbers are not finite any more; "
+            f"choose a learning rate below {rate:g} (--set learning-rate={rate / 2:g})"
+        )
+
     def model(self) -> NeuralModel:
         """What was learnt so far."""
-        return self.model_of(self._network.arrays())
+        weights = self._averaged.arrays()
+        if not all(map(is_finite, weights.values())):
+            raise self._diverged()
+        return self.model_of(weights)
 
     def model_of(self, weights: dict[str, NDArray[Any]]) -> NeuralModel:
         """A model of weights that were stored."""
@@ -242,19 +266,33 @@ class NeuralLearner:
             encoding=settings.pseudo_projective,
         )
 
+    def _networks(self) -> dict[str, Network]:
+        return {"weights": self._network, "averages": self._averaged}
+
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything that training goes on from."""
-        state = {f"weights.{name}": tensor.numpy().copy() for name, tensor in self._network.state_dict().items()}
+        state = {
+            f"{kind}.{name}": tensor.numpy().copy()
+            for kind, network in self._networks().items()
+            for name, tensor in network.state_dict().items()
+        }
         for number, values in self._optimizer.state_dict()["state"].items():
             for name in ("exp_avg", "exp_avg_sq"):
                 state[f"{name}.{number}"] = values[name].numpy().copy()
-        return state | {"steps": np.array([self._steps], np.int32)}
+        known = np.frombuffer(bytes.fromhex(self._known), np.int32)
+        return state | {"steps": np.array([self._steps], np.int32), "known": known}
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
         """Goes back to a state."""
         try:
-            weights = {name: torch.from_numpy(state[f"weights.{name}"]) for name in self._network.state_dict()}
-            self._network.load_state_dict(weights)
+            if state["known"].tobytes().hex() != self._known:
+                raise TrainingError(
+                    "the checkpoint was made with other word vectors; "
+                    "give the same file, or start again without --resume"
+                )
+            for kind, network in self._networks().items():
+                weights = {name: torch.from_numpy(state[f"{kind}.{name}"]) for name in network.state_dict()}
+                network.load_state_dict(weights)
             self._steps = int(state["steps"][0])
             optimizer = self._optimizer.state_dict()
             optimizer["state"] = {
@@ -294,7 +332,7 @@ def _counts(corpora: Sequence[Corpus], settings: NeuralSettings) -> dict[str, Co
                     found.update(dict.fromkeys([] if text == "_" else text.split("|"), count))
                 else:
                     found[_native.lowered(text) if kind == 1 else text] += count
-        if len(found) > 1:  # else it tells nothing
+        if len(found) > 1 or name == "form":  # else it tells nothing, but there has to be something
             counts[name] = found
     if shape.characters:
         counts[CHARACTERS] = Counter()

@@ -14,6 +14,8 @@ from multiplane.formats.stream import ByteSource, name_of
 
 Vector = tuple[str, NDArray[np.float32]]
 _PIECE = 1 << 20
+_FASTTEXT_MODEL = (793712314).to_bytes(4, "little")
+"""What fastText's own files begin with."""
 
 
 def read_vectors(path: str, words: set[str], most: int) -> tuple[tuple[str, ...], NDArray[np.float32]]:
@@ -33,25 +35,37 @@ def read_vectors(path: str, words: set[str], most: int) -> tuple[tuple[str, ...]
     if not chosen:
         raise InputError(f"{name_of(path)}: no word vectors in it")
     table = np.stack(list(chosen.values()))
-    return tuple(chosen), (table * (0.3 / max(float(table.std()), 1e-9))).astype(np.float32)
+    spread = float(table.std(dtype=np.float64))
+    if spread == 0:
+        raise InputError(f"{name_of(path)}: all numbers are the same, so that they tell nothing of words")
+    return tuple(chosen), (table * np.float64(0.3 / spread)).astype(np.float32)
 
 
 def _vectors(path: str) -> Iterator[Vector]:
     with ByteSource(path) as source:
         head = source.read(_PIECE)
+        if head.startswith(_FASTTEXT_MODEL):
+            raise InputError(f"{source.name}: a model of fastText; give its file of vectors, which ends in .vec")
         first, _, rest = head.partition(b"\n")
         sizes = first.split()
         if len(sizes) == 2 and all(size.isdigit() for size in sizes):
             count, width = map(int, sizes)
             if not 1 <= width <= 100_000:
                 raise InputError(f"{source.name}:1: vectors of {width} numbers cannot be")
-            if _is_binary(rest, width):
-                yield from _binary(source, rest, count, width)
-                return
-            head = rest
-            yield from _text(source, head, width, 2)
+            found = _binary(source, rest, width) if _is_binary(rest, width) else _text(source, rest, width, 2)
+            yield from _all(found, count, source.name)
             return
         yield from _text(source, head, len(sizes) - 1, 1)
+
+
+def _all(vectors: Iterator[Vector], count: int, name: str) -> Iterator[Vector]:
+    """As many as a file says that it has; it may be cut where one would not see it, as between two lines."""
+    found = 0
+    for vector in islice(vectors, count):
+        found += 1
+        yield vector
+    if found < count:
+        raise InputError(f"{name}: ends after {found:,} of {count:,} vectors; is the file complete?")
 
 
 def _is_binary(rest: bytes, width: int) -> bool:
@@ -79,9 +93,10 @@ def _text(source: ByteSource, head: bytes, width: int, first_line: int) -> Itera
 
 
 def _parsed(line: bytes, width: int, name: str, number: int) -> Vector:
-    parts = line.rstrip(b" \r\t").rsplit(b" ", width)
+    parts = line.rsplit(None, width)  # from the right, since words of some files have spaces in them
     try:
-        vector = np.array([float(part) for part in parts[1:]], np.float32)
+        with np.errstate(over="ignore"):
+            vector = np.array([float(part) for part in parts[1:]], np.float32)
         if len(vector) != width or not np.isfinite(vector).all():
             raise ValueError
         return parts[0].decode(), vector
@@ -91,16 +106,15 @@ def _parsed(line: bytes, width: int, name: str, number: int) -> Vector:
         raise InputError(f"{name}:{number}: not a word and {width} numbers") from None
 
 
-def _binary(source: ByteSource, rest: bytes, count: int, width: int) -> Iterator[Vector]:
-    buffer = rest
-    for number in range(count):
-        while (space := buffer.find(b" ")) < 0 or len(buffer) < space + 1 + 4 * width:
+def _binary(source: ByteSource, rest: bytes, width: int) -> Iterator[Vector]:
+    buffer, place = rest, 0
+    while True:
+        while (space := buffer.find(b" ", place)) < 0 or len(buffer) < space + 1 + 4 * width:
             piece = source.read(_PIECE)
             if not piece:
-                raise InputError(f"{source.name}: ends after {number:,} of {count:,} vectors; is the file complete?")
-            buffer += piece
-        word, end = buffer[:space].lstrip(b"\n"), space + 1 + 4 * width
-        vector = np.frombuffer(buffer[space + 1 : end], "<f4").astype(np.float32)
-        buffer = buffer[end:]
-        if np.isfinite(vector).all():
-            yield word.decode(errors="replace"), vector
+                return
+            buffer, place = buffer[place:] + piece, 0
+        vector = np.frombuffer(buffer, "<f4", width, space + 1).astype(np.float32)
+        word = buffer[place:space].lstrip(b"\n").decode(errors="replace")
+        place = space + 1 + 4 * width
+        yield (word, vector) if np.isfinite(vector).all() else ("\ufffd", np.zeros(width, np.float32))
