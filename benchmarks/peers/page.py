@@ -62,9 +62,9 @@ def line(name: str, title: str, row: Row) -> str:
     )
 
 
-def epochs_of(row: Row) -> str:
-    """How many epochs a parser was trained for, where that is not the default."""
-    return f" `--epochs {row['epochs']}`" if "epochs" in row else ""
+def options_of(row: Row) -> str:
+    """What a parser was trained with that is not the default."""
+    return f" `{row['options']}`" if "options" in row else ""
 
 
 def summary(name: str, ours: list[Row | None], others: list[Row]) -> str:
@@ -82,7 +82,7 @@ def main() -> None:
     for name in CORE:
         ours = {key: runs[name, *key] for key in OURS if (name, *key) in runs}
         theirs = {key: row for key, row in peers["treebanks"][name].items() if key in THEIRS and "las" in row}
-        table += "".join(line(name, OURS[key] + epochs_of(row), row) for key, row in ours.items())
+        table += "".join(line(name, OURS[key] + options_of(row), row) for key, row in ours.items())
         table += "".join(line(name, THEIRS[key], theirs[key]) for key in THEIRS if key in theirs)
         malt = [row for key, row in theirs.items() if key.startswith("maltparser")]
         gains += summary(name, [ours.get(key) for key in COMPARED], malt)
