@@ -12,8 +12,8 @@ or more for each, and `fast` a small one. Gold tokens and tags; every word count
 are labelled precision and recall over non-projective arcs.
 
 Results go to results.json beside this file, one after another; those that are there already are kept (--again does
-them anew). Outputs are kept in a cache outside the repository, since significance is tested between them. Needs
-../shared/data.
+them anew). Outputs are kept in a cache outside the repository, since significance is tested between them, and models
+beside them. Needs ../shared/data.
 """
 
 from __future__ import annotations

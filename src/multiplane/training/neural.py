@@ -65,6 +65,7 @@ class NeuralLearner:
             weight_decay=settings.weight_decay,
             fused=True,
         )
+        # Settings tell a file of vectors by its name alone, and a checkpoint's fit the words of one file only.
         vectors = b"" if self._vectors is None else self._vectors.tobytes()
         self._known = fingerprint(json.dumps(self._lexicon.given), vectors)
         self._steps = 0

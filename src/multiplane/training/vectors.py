@@ -117,4 +117,5 @@ def _binary(source: ByteSource, rest: bytes, width: int) -> Iterator[Vector]:
         vector = np.frombuffer(buffer, "<f4", width, space + 1).astype(np.float32)
         word = buffer[place:space].lstrip(b"\n").decode(errors="replace")
         place = space + 1 + 4 * width
+        # One that cannot be used still counts as one of those that the file says it has.
         yield (word, vector) if np.isfinite(vector).all() else ("\ufffd", np.zeros(width, np.float32))
