@@ -1,8 +1,8 @@
 // Reading files, for multiplane.formats.
 #include <unordered_map>
 
-#include "../conll.hpp"
-#include "common.hpp"
+#include "bindings/common.hpp"
+#include "text/conll.hpp"
 
 namespace multiplane {
 

@@ -3,9 +3,10 @@
 #include <optional>
 #include <stdexcept>
 
-#include "../crossings.hpp"
-#include "../measures.hpp"
-#include "common.hpp"
+#include "bindings/common.hpp"
+#include "graphs/crossings.hpp"
+#include "graphs/measures.hpp"
+#include "graphs/planes.hpp"
 
 namespace multiplane {
 

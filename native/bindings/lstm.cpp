@@ -1,9 +1,9 @@
 // LSTMs that run, and what they are made of: products and curves, bound for tests.
-#include "../lstm.hpp"
+#include "scoring/lstm.hpp"
 
 #include <string>
 
-#include "common.hpp"
+#include "bindings/common.hpp"
 
 namespace multiplane {
 

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "../perceptron.hpp"
-#include "../sentence_parser.hpp"
-#include "common.hpp"
-#include "roles.hpp"
+#include "bindings/common.hpp"
+#include "bindings/roles.hpp"
+#include "search/sentence_parser.hpp"
+#include "training/perceptron.hpp"
 
 namespace multiplane {
 

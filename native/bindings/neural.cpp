@@ -1,15 +1,15 @@
 // Neural parsers: roll-outs to learn from, and parsing.
-#include "../neural.hpp"
+#include "scoring/neural.hpp"
 
 #include <map>
 #include <memory>
 #include <mutex>
 
-#include "../lexicon.hpp"
-#include "../network.hpp"
-#include "../rollout.hpp"
-#include "common.hpp"
-#include "models.hpp"
+#include "bindings/common.hpp"
+#include "bindings/models.hpp"
+#include "features/lexicon.hpp"
+#include "scoring/network.hpp"
+#include "training/rollout.hpp"
 
 namespace multiplane {
 
@@ -54,7 +54,7 @@ struct Words {
     {
       nb::gil_scoped_release release;
       FieldReader reader(columns);
-      Slots<int32_t> known(1);
+      HashTable<int32_t> known(1);
       WordNumbers numbers;
       for (std::size_t s = 0; s < index.size(); ++s) {
         for (std::size_t w = index.first_word[s]; w < index.first_word[s + 1]; ++w) {

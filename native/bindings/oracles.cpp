@@ -5,13 +5,13 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "../dynamic_oracle.hpp"
-#include "../gold.hpp"
-#include "../state_space.hpp"
-#include "../static_oracle.hpp"
-#include "common.hpp"
-#include "roles.hpp"
-#include "running.hpp"
+#include "bindings/common.hpp"
+#include "bindings/roles.hpp"
+#include "bindings/running.hpp"
+#include "oracles/dynamic_oracle.hpp"
+#include "oracles/gold.hpp"
+#include "oracles/state_space.hpp"
+#include "oracles/static_oracle.hpp"
 
 namespace multiplane {
 

@@ -3,11 +3,11 @@
 #include <memory>
 #include <thread>
 
-#include "../frozen.hpp"
-#include "../perceptron.hpp"
-#include "../rewrite.hpp"
-#include "common.hpp"
-#include "models.hpp"
+#include "bindings/common.hpp"
+#include "bindings/models.hpp"
+#include "scoring/frozen.hpp"
+#include "text/rewrite.hpp"
+#include "training/perceptron.hpp"
 
 namespace multiplane {
 

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "../static_oracle.hpp"
+#include "oracles/static_oracle.hpp"
 
 namespace multiplane {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "../program.hpp"
+#include "systems/machine.hpp"
 
 namespace multiplane {
 

@@ -2,10 +2,10 @@
 #include <memory>
 #include <utility>
 
-#include "../instances.hpp"
-#include "../kernel.hpp"
-#include "common.hpp"
-#include "models.hpp"
+#include "bindings/common.hpp"
+#include "bindings/models.hpp"
+#include "scoring/kernel.hpp"
+#include "training/instances.hpp"
 
 namespace multiplane {
 

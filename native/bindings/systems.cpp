@@ -4,9 +4,9 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "../program.hpp"
-#include "common.hpp"
-#include "running.hpp"
+#include "bindings/common.hpp"
+#include "bindings/running.hpp"
+#include "systems/machine.hpp"
 
 namespace multiplane {
 

@@ -1,0 +1,141 @@
+// Words as a network sees them: numbers of their form, tags and characters in the vocabularies of a model.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/hash.hpp"
+#include "common/hash_table.hpp"
+#include "text/conll.hpp"
+#include "text/unicode.hpp"
+
+namespace multiplane {
+
+enum class ChannelKind : uint8_t {
+  kWhole,  // the field as it stands
+  kLower,  // in small letters
+  kBag,    // the parts between |
+};
+
+// Texts by number, from 1; 0 is for all that are unknown.
+class Vocabulary {
+ public:
+  explicit Vocabulary(const std::vector<std::string>& texts) {
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      *slots_.payload(slots_.at(key(texts[i]))) = static_cast<int32_t>(i) + 1;
+  }
+  int32_t operator[](std::string_view text) const {
+    const std::size_t slot = slots_.find(key(text));
+    return slot == HashTable<int32_t>::kNone ? 0 : *slots_.payload(slot);
+  }
+
+ private:
+  // Keys are places in the table, so that all bits must count.
+  static Value key(std::string_view text) {
+    const Value h = hash_of(text) * 0xD6E8FEB86659FD93u;
+    return (h ^ (h >> 32)) | 1;
+  }
+  HashTable<int32_t> slots_{1};
+};
+
+struct Channel {
+  ChannelKind kind;
+  Vocabulary vocabulary;
+};
+
+// The numbers of one word: one for each channel that is no bag, then those of bags; and of its characters.
+struct WordNumbers {
+  std::vector<int32_t> single, bag, characters;
+};
+
+class Lexicon {
+ public:
+  Lexicon(std::vector<Channel> channels, const std::vector<std::string>& characters)
+      : channels_(std::move(channels)), characters_(characters) {}
+
+  std::size_t channels() const { return channels_.size(); }
+  std::size_t singles() const {
+    return static_cast<std::size_t>(std::count_if(channels_.begin(), channels_.end(),
+                                                  [](const Channel& c) { return c.kind != ChannelKind::kBag; }));
+  }
+
+  // What the fields of a word are: its form, and then one for each channel.
+  void describe(const std::vector<std::string_view>& fields, WordNumbers& numbers) const {
+    const std::string_view form = fields[0];
+    numbers.single.clear();
+    numbers.bag.clear();
+    numbers.characters.clear();
+    for (std::size_t c = 0; c < channels_.size(); ++c) {
+      const Vocabulary& known = channels_[c].vocabulary;
+      switch (channels_[c].kind) {
+        case ChannelKind::kWhole:
+          numbers.single.push_back(known[fields[c + 1]]);
+          break;
+        case ChannelKind::kLower:
+          numbers.single.push_back(known[lowered(fields[c + 1])]);
+          break;
+        case ChannelKind::kBag:
+          add_parts(fields[c + 1], known, numbers.bag);
+      }
+    }
+    std::size_t count = 0;
+    for (std::size_t i = 0, size; i < form.size() && count < kMostCharacters; i += size, ++count) {
+      size = std::min(character_size(form[i]), form.size() - i);
+      numbers.characters.push_back(characters_[form.substr(i, size)]);
+    }
+  }
+
+  static constexpr std::size_t kMostCharacters = 40;  // of a word; what is longer is mostly a URL
+
+ private:
+  static void add_parts(std::string_view field, const Vocabulary& known, std::vector<int32_t>& numbers) {
+    if (field == "_") return;
+    for (std::size_t i = 0; i <= field.size();) {
+      const std::size_t end = std::min(field.find('|', i), field.size());
+      numbers.push_back(known[field.substr(i, end - i)]);
+      i = end + 1;
+    }
+  }
+
+  std::vector<Channel> channels_;
+  Vocabulary characters_;
+};
+
+// Reads the fields of words that a lexicon asks for. Words with the same fields are of the same type.
+class FieldReader {
+ public:
+  // Columns in the file, from 0; -1 where its format has no such column. The first is that of the form.
+  explicit FieldReader(std::vector<int> columns) : columns_(std::move(columns)), fields_(columns_.size()) {
+    for (int column : columns_) last_ = std::max(last_, column);
+    all_.resize(last_ + 1);
+  }
+
+  // Fields of the word whose line begins here; the key is the same for words of the same type.
+  Value read(std::string_view text, std::size_t at) {
+    for (int column = 0; column <= last_; ++column) {
+      std::size_t end = at;
+      while (end < text.size() && text[end] != '\t' && text[end] != '\n') ++end;
+      std::size_t size = end - at;
+      if (size > 0 && text[end - 1] == '\r' && (end == text.size() || text[end] == '\n')) --size;
+      all_[column] = text.substr(at, size);
+      at = std::min(end + 1, text.size());
+    }
+    Value key = 0x3F84D5B5B5470917u;
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      fields_[c] = columns_[c] < 0 ? std::string_view("_") : all_[columns_[c]];
+      key = mix(key, hash_of(fields_[c]));
+    }
+    return key + (key == 0);
+  }
+
+  const std::vector<std::string_view>& fields() const { return fields_; }
+
+ private:
+  std::vector<int> columns_;
+  int last_ = -1;
+  std::vector<std::string_view> all_, fields_;
+};
+
+}  // namespace multiplane

@@ -1,0 +1,461 @@
+// The network of a neural parser, as it runs: from the fields of words to what is said about them in a sentence.
+//
+// Training is done elsewhere; here are its weights, and what is worth keeping from one word or sentence to the next.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "features/lexicon.hpp"
+#include "scoring/dense.hpp"
+#include "scoring/lstm.hpp"
+#include "scoring/neural.hpp"
+
+namespace multiplane {
+
+// Arrays by name. Whoever takes one says of what shape it must be.
+class NamedArrays {
+ public:
+  struct Array {
+    std::vector<std::size_t> shape;
+    const float* values;
+  };
+
+  void insert(const std::string& name, Array array) { arrays_[name] = std::move(array); }
+  bool has(const std::string& name) const { return arrays_.count(name) > 0; }
+
+  const float* take(const std::string& name, const std::vector<std::size_t>& shape) const {
+    const Array& array = find(name);
+    if (array.shape != shape)
+      throw std::invalid_argument("'" + name + "' has the shape " + written(array.shape) + ", not " + written(shape));
+    return array.values;
+  }
+  std::vector<float> copy(const std::string& name, const std::vector<std::size_t>& shape) const {
+    const float* values = take(name, shape);
+    std::size_t size = 1;
+    for (std::size_t n : shape) size *= n;
+    return {values, values + size};
+  }
+  Dense dense(const std::string& name, std::size_t outputs, std::size_t inputs) const {
+    return Dense(take(name, {outputs, inputs}), outputs, inputs, take(name + ".bias", {outputs}));
+  }
+  // One of the sizes of an array, which must have so many.
+  std::size_t size(const std::string& name, std::size_t dimensions, std::size_t which) const {
+    const Array& array = find(name);
+    if (array.shape.size() != dimensions)
+      throw std::invalid_argument("'" + name + "' has the shape " + written(array.shape));
+    return array.shape[which];
+  }
+
+ private:
+  const Array& find(const std::string& name) const {
+    const auto found = arrays_.find(name);
+    if (found == arrays_.end()) throw std::invalid_argument("'" + name + "' is missing");
+    return found->second;
+  }
+  static std::string written(const std::vector<std::size_t>& shape) {
+    std::string text;
+    for (std::size_t n : shape) text += (text.empty() ? "" : " x ") + std::to_string(n);
+    return text;
+  }
+
+  std::map<std::string, Array> arrays_;
+};
+
+// What scores configurations; places of slots and focus nodes are among the addresses.
+inline NeuralHead read_head(const NamedArrays& arrays, std::vector<NodeAddress> addresses, std::vector<int32_t> slots,
+                            std::vector<int32_t> focus, int32_t other_stacks, bool rectified) {
+  NeuralHead head;
+  head.addresses = std::move(addresses);
+  head.slots = std::move(slots);
+  head.focus = std::move(focus);
+  head.other_stacks = other_stacks;
+  head.rectified = rectified;
+  const std::size_t transitions = arrays.size("output", 2, 0), hidden = arrays.size("output", 2, 1);
+  const std::size_t labels = arrays.size("label", 2, 0), label_hidden = arrays.size("label", 2, 1);
+  head.hidden = static_cast<int32_t>(hidden);
+  head.label_hidden = static_cast<int32_t>(label_hidden);
+  head.transitions = static_cast<int32_t>(transitions);
+  head.labels = static_cast<int32_t>(labels);
+  head.bias = arrays.copy("hidden.bias", {hidden});
+  if (head.feature_count() > 0) head.features = arrays.copy("features", {head.feature_count(), hidden});
+  head.output = arrays.copy("output", {transitions, hidden});
+  head.output_bias = arrays.copy("output.bias", {transitions});
+  head.label_output = arrays.copy("label", {labels, label_hidden});
+  head.label_bias = arrays.copy("label.bias", {labels});
+  return head;
+}
+
+// Rows of embeddings.
+struct Embedding {
+  std::size_t rows = 0, width = 0;
+  std::vector<float> values;
+
+  Embedding(const NamedArrays& arrays, const std::string& name)
+      : rows(arrays.size(name, 2, 0)), width(arrays.size(name, 2, 1)), values(arrays.copy(name, {rows, width})) {}
+  const float* row(std::size_t i) const { return values.data() + i * width; }
+};
+
+inline float dot(const float* a, const float* b, std::size_t width) {
+  float sums[8] = {};
+  std::size_t k = 0;
+  for (; k + 8 <= width; k += 8)
+    for (std::size_t i = 0; i < 8; ++i) sums[i] += a[k + i] * b[k + i];
+  float sum = 0;
+  for (; k < width; ++k) sum += a[k] * b[k];
+  for (float part : sums) sum += part;
+  return sum;
+}
+
+// What is made of the characters of a word: filters over three of them in a row, and of each its greatest value.
+class Spelling {
+ public:
+  explicit Spelling(const NamedArrays& arrays) {
+    const Embedding characters(arrays, "characters");
+    width_ = arrays.size("convolution", 3, 0);
+    const float* filters = arrays.take("convolution", {width_, characters.width, 3});
+    bias_ = arrays.copy("convolution.bias", {width_});
+    // Characters are few: what each adds at each of the three places is computed once for all.
+    parts_.assign(characters.rows * 3 * width_, 0);
+    for (std::size_t c = 0; c < characters.rows; ++c)
+      for (std::size_t f = 0; f < width_; ++f)
+        for (std::size_t e = 0; e < characters.width; ++e)
+          for (std::size_t place = 0; place < 3; ++place)
+            parts_[(c * 3 + place) * width_ + f] +=
+                filters[(f * characters.width + e) * 3 + place] * characters.row(c)[e];
+    rows_ = characters.rows;
+  }
+
+  std::size_t width() const { return width_; }
+  std::size_t rows() const { return rows_; }
+
+  void read(const std::vector<int32_t>& characters, float* out) const {
+    std::fill_n(out, width_, 0.0f);  // what is below counts for nothing
+    const std::size_t count = characters.size() + 2;
+    std::vector<float> sum(width_);
+    for (std::size_t t = 0; t < count; ++t) {
+      sum = bias_;
+      for (std::size_t place = 0; place < 3; ++place) {
+        if (t + place < 1 || t + place - 1 >= count) continue;
+        const float* add = parts_.data() + (number(characters, t + place - 1) * 3 + place) * width_;
+        for (std::size_t f = 0; f < width_; ++f) sum[f] += add[f];
+      }
+      for (std::size_t f = 0; f < width_; ++f) out[f] = std::max(out[f], sum[f]);
+    }
+  }
+
+ private:
+  // 1 stands at both ends, 2 for what is unknown; then come the characters that are known.
+  static std::size_t number(const std::vector<int32_t>& characters, std::size_t t) {
+    return t == 0 || t > characters.size() ? 1 : static_cast<std::size_t>(characters[t - 1]) + 2;
+  }
+
+  std::size_t width_ = 0, rows_ = 0;
+  std::vector<float> parts_, bias_;
+};
+
+// The BiLSTM of a network, with numbers of one precision or another.
+class Encoder {
+ public:
+  // Buffers for one thread.
+  struct Scratch {
+    virtual ~Scratch() = default;
+  };
+
+  virtual ~Encoder() = default;
+  virtual std::size_t width() const = 0;
+  virtual std::size_t projected_width() const = 0;
+  virtual void project(const float* x, std::size_t rows, float* out) const = 0;
+  virtual std::unique_ptr<Scratch> scratch() const = 0;
+  virtual void run(const float* const* projected, const std::vector<int32_t>& lengths, float* output,
+                   Scratch& scratch) const = 0;
+};
+
+template <typename Number>
+class EncoderOf : public Encoder {
+ public:
+  EncoderOf(std::size_t inputs, std::size_t units, const std::vector<LstmWeights>& weights)
+      : lstm_(inputs, units, weights) {}
+
+  std::size_t width() const override { return lstm_.width(); }
+  std::size_t projected_width() const override { return lstm_.projected_width(); }
+  void project(const float* x, std::size_t rows, float* out) const override { lstm_.project(x, rows, out); }
+  std::unique_ptr<Scratch> scratch() const override { return std::make_unique<Own>(); }
+  void run(const float* const* projected, const std::vector<int32_t>& lengths, float* output,
+           Scratch& scratch) const override {
+    lstm_.run(projected, lengths.data(), lengths.size(), output, static_cast<Own&>(scratch).buffers);
+  }
+
+ private:
+  struct Own : Scratch {
+    typename BiLstmOf<Number>::Scratch buffers;
+  };
+  BiLstmOf<Number> lstm_;
+};
+
+// What of a network depends on the sizes of vocabularies and systems.
+struct NetworkSizes {
+  std::size_t singles = 0, bags = 0, layers = 0, units = 0, tags = 0;
+  bool exact = true;  // else numbers of 16 bits between the steps of the BiLSTM
+};
+
+class Network {
+ public:
+  Network(const NamedArrays& arrays, const NetworkSizes& sizes, NeuralHead head) : head_(std::move(head)) {
+    std::size_t width = 0;
+    for (std::size_t c = 0; c < sizes.singles; ++c) {
+      embeddings_.emplace_back(arrays, "embedding." + std::to_string(c));
+      width += embeddings_.back().width;
+    }
+    if (sizes.bags > 0) {
+      bag_.emplace(arrays, "bag");
+      width += bag_->width;
+    }
+    if (arrays.has("characters")) {
+      spelling_.emplace(arrays);
+      width += spelling_->width();
+    }
+    inputs_ = width;
+    if (sizes.layers < 1 || sizes.units < 1 || width < 1) throw std::invalid_argument("a network without layers");
+    std::vector<LstmWeights> weights;
+    for (std::size_t w = 0; w < 2 * sizes.layers; ++w) {
+      const std::string name = "lstm." + std::to_string(w);
+      const std::size_t gates = 4 * sizes.units;
+      weights.push_back({arrays.take(name + ".input", {gates, w < 2 ? width : 2 * sizes.units}),
+                         arrays.take(name + ".recurrent", {gates, sizes.units}), arrays.take(name + ".bias", {gates})});
+    }
+    if (sizes.exact) {
+      lstm_ = std::make_unique<EncoderOf<float>>(width, sizes.units, weights);
+    } else {
+      lstm_ = std::make_unique<EncoderOf<int16_t>>(width, sizes.units, weights);
+    }
+    read_upper(arrays, 2 * sizes.units, sizes.tags);
+  }
+
+  const NeuralHead& head() const { return head_; }
+  std::size_t tags() const { return taggers_.size(); }
+
+  // Numbers that a lexicon must not exceed: rows of embeddings.
+  void check(const std::vector<std::size_t>& singles, std::size_t bag, std::size_t characters) const {
+    for (std::size_t c = 0; c < singles.size(); ++c)
+      if (embeddings_[c].rows != singles[c] + 1)
+        throw std::invalid_argument("'embedding." + std::to_string(c) + "' does not fit its vocabulary");
+    if (bag_ && bag_->rows != bag + 1) throw std::invalid_argument("'bag' does not fit its vocabulary");
+    if (spelling_ && spelling_->rows() != characters + 3)
+      throw std::invalid_argument("'characters' does not fit its vocabulary");
+  }
+
+  // What is kept from one sentence to the next; for one thread.
+  class Workspace {
+   public:
+    explicit Workspace(const Network& network)
+        : capacity_(
+              std::max<std::size_t>(kCacheBytes / (network.lstm_->projected_width() * sizeof(float)), kLeastTypes)),
+          scratch_(network.lstm_->scratch()) {}
+
+   private:
+    friend class Network;
+    // Word types whose first products are kept; when they are too many, all are forgotten.
+    static constexpr std::size_t kCacheBytes = 32 << 20, kLeastTypes = 4 * 1024;
+    std::size_t capacity_;
+    HashTable<int32_t> known_{1};
+    std::vector<std::vector<float>> blocks_;
+    std::size_t count_ = 0;
+    WordNumbers numbers_;
+    std::vector<float> inputs_;  // of types that are new
+    std::vector<const float*> projected_;
+    std::unique_ptr<Encoder::Scratch> scratch_;
+
+   public:
+    std::vector<float> encoded, below, slots, governors, dependents, arc_heads, arc_dependents, arc_products, odds,
+        tag_scores;
+  };
+
+  static constexpr std::size_t kBlock = 256;
+
+  // The types of so many words can be looked up before any of them is forgotten.
+  static constexpr std::size_t kMostWords = 2048;
+
+  void begin(Workspace& work) const {
+    if (work.count_ + kMostWords > work.capacity_) {
+      work.known_ = HashTable<int32_t>(1);
+      work.count_ = 0;
+      work.blocks_.resize(std::min(work.blocks_.size(), work.capacity_ / kBlock));
+    }
+    work.projected_.clear();
+    work.inputs_.clear();
+  }
+
+  // One more word, whose fields have this key.
+  void add(Workspace& work, Value key, const std::vector<std::string_view>& fields, const Lexicon& lexicon) const {
+    const std::size_t before = work.known_.size(), slot = work.known_.at(key);
+    if (work.known_.size() > before) {
+      lexicon.describe(fields, work.numbers_);
+      read_word(work);
+      *work.known_.payload(slot) = static_cast<int32_t>(work.count_++);
+    }
+    work.projected_.push_back(row(work, *work.known_.payload(slot)));
+  }
+
+  // Reads the words that were added since the beginning, which are sentences of these lengths.
+  void encode(Workspace& work, const std::vector<int32_t>& lengths) const {
+    project_new(work);
+    work.encoded.resize(work.projected_.size() * lstm_->width());
+    lstm_->run(work.projected_.data(), lengths, work.encoded.data(), *work.scratch_);
+  }
+
+  // Tables for some of the words that were encoded.
+  NeuralTables tables(Workspace& work, std::size_t first, std::size_t words) const {
+    const float* top = work.encoded.data() + first * lstm_->width();
+    const float* below = top;
+    if (projection_) {
+      work.below.resize(words * projection_->outputs());
+      projection_->multiply(top, words, work.below.data());
+      rectify(work.below);
+      below = work.below.data();
+    }
+    fill(work.slots, special_slots_, *slots_, below, words);
+    fill(work.governors, special_governors_, *governors_, top, words);
+    fill(work.dependents, special_dependents_, *dependents_, top, words);
+    return {work.slots.data(), work.governors.data(), work.dependents.data()};
+  }
+
+  // For the n words of a sentence, how likely the root and every word is the head of each; nothing where heads are not
+  // guessed, or the sentence is too long for that.
+  const float* odds(Workspace& work, std::size_t first, int32_t n) const {
+    if (!arc_heads_ || n > ArcOdds::kMostWords) return nullptr;
+    const float* top = work.encoded.data() + first * lstm_->width();
+    const std::size_t width = arc_->outputs(), words = static_cast<std::size_t>(n);
+    work.arc_heads.resize((words + 1) * width);
+    std::copy_n(arc_root_.data(), width, work.arc_heads.data());
+    arc_heads_->multiply(top, words, work.arc_heads.data() + width);
+    std::for_each(work.arc_heads.begin() + static_cast<std::ptrdiff_t>(width), work.arc_heads.end(),
+                  [](float& v) { v = std::max(v, 0.0f); });
+    work.arc_dependents.resize(words * width);
+    arc_dependents_->multiply(top, words, work.arc_dependents.data());
+    rectify(work.arc_dependents);
+    work.arc_products.resize(words * width);
+    arc_->multiply(work.arc_dependents.data(), words, work.arc_products.data());
+    work.odds.resize(words * (words + 1));
+    for (std::size_t d = 0; d < words; ++d) {
+      float* odds = work.odds.data() + d * (words + 1);
+      for (std::size_t h = 0; h <= words; ++h)
+        odds[h] = dot(work.arc_products.data() + d * width, work.arc_heads.data() + h * width, width);
+      normalize(odds, words + 1, d + 1);
+    }
+    return work.odds.data();
+  }
+
+  // The best value of a column that is predicted, for some words that were encoded.
+  void tag(Workspace& work, std::size_t column, std::size_t first, std::size_t words, int32_t* best) const {
+    const Dense& tagger = taggers_[column];
+    work.tag_scores.resize(words * tagger.outputs());
+    tagger.multiply(work.encoded.data() + first * lstm_->width(), words, work.tag_scores.data());
+    for (std::size_t w = 0; w < words; ++w) {
+      const float* scores = work.tag_scores.data() + w * tagger.outputs();
+      best[w] = static_cast<int32_t>(std::max_element(scores, scores + tagger.outputs()) - scores);
+    }
+  }
+
+ private:
+  void read_upper(const NamedArrays& arrays, std::size_t top, std::size_t tags) {
+    std::size_t below = top;
+    if (arrays.has("projection")) {
+      below = arrays.size("projection", 2, 0);
+      projection_.emplace(arrays.dense("projection", below, top));
+    }
+    const std::size_t label_hidden = head_.label_hidden;
+    slots_.emplace(arrays.take("slots", {head_.slot_width(), below}), head_.slot_width(), below);
+    special_slots_.resize(2 * slots_->outputs());
+    slots_->multiply(arrays.take("special", {2, below}), 2, special_slots_.data());
+    governors_.emplace(arrays.dense("governors", label_hidden, top));
+    dependents_.emplace(arrays.dense("dependents", label_hidden, top));
+    special_governors_.assign(2 * label_hidden, 0);
+    std::copy_n(arrays.take("label.root", {label_hidden}), label_hidden,
+                special_governors_.begin() + static_cast<std::ptrdiff_t>(label_hidden));
+    special_dependents_.assign(2 * label_hidden, 0);
+    if (!head_.focus.empty()) {
+      const std::size_t arc = arrays.size("arc", 2, 0);
+      arc_heads_.emplace(arrays.dense("arc.head", arc, top));
+      arc_dependents_.emplace(arrays.dense("arc.dependent", arc, top));
+      arc_.emplace(arrays.dense("arc", arc, arc));
+      arc_root_ = arrays.copy("arc.root", {arc});
+    }
+    for (std::size_t t = 0; t < tags; ++t) {
+      const std::string name = "tagger." + std::to_string(t);
+      taggers_.push_back(arrays.dense(name, arrays.size(name, 2, 0), top));
+    }
+  }
+
+  // The first products of the types that are new since the beginning: of all at once, which is faster.
+  void project_new(Workspace& work) const {
+    const std::size_t rows = work.inputs_.size() / inputs_;
+    for (std::size_t done = 0, count = 0; done < rows; done += count) {
+      const std::size_t place = work.count_ - rows + done;
+      count = std::min(rows - done, kBlock - place % kBlock);
+      lstm_->project(work.inputs_.data() + done * inputs_, count, row(work, place));
+    }
+    work.inputs_.clear();
+  }
+
+  // The vector of a word before the BiLSTM.
+  void read_word(Workspace& work) const {
+    work.inputs_.resize(work.inputs_.size() + inputs_);
+    float* at = work.inputs_.data() + work.inputs_.size() - inputs_;
+    for (std::size_t c = 0; c < embeddings_.size(); ++c)
+      at = std::copy_n(embeddings_[c].row(work.numbers_.single[c]), embeddings_[c].width, at);
+    if (bag_) {
+      std::fill_n(at, bag_->width, 0.0f);
+      for (int32_t part : work.numbers_.bag)
+        for (std::size_t k = 0; k < bag_->width; ++k) at[k] += bag_->row(part)[k];
+      at += bag_->width;
+    }
+    if (spelling_) spelling_->read(work.numbers_.characters, at);
+  }
+
+  // Where the products of a type are kept. Blocks never move.
+  float* row(Workspace& work, std::size_t place) const {
+    const std::size_t width = lstm_->projected_width();
+    while (work.blocks_.size() <= place / kBlock) work.blocks_.emplace_back(kBlock * width);
+    return work.blocks_[place / kBlock].data() + place % kBlock * width;
+  }
+
+  static void fill(std::vector<float>& table, const std::vector<float>& special, const Dense& layer, const float* x,
+                   std::size_t words) {
+    table.resize((words + 2) * layer.outputs());
+    layer.multiply(x, words, std::copy(special.begin(), special.end(), table.data()));
+  }
+
+  static void rectify(std::vector<float>& values) {
+    for (float& v : values) v = std::max(v, 0.0f);
+  }
+
+  // The softmax of scores, apart from the one of the word itself.
+  static void normalize(float* scores, std::size_t count, std::size_t own) {
+    float most = -INFINITY, sum = 0;
+    scores[own] = -INFINITY;
+    for (std::size_t i = 0; i < count; ++i) most = std::max(most, scores[i]);
+    for (std::size_t i = 0; i < count; ++i) sum += scores[i] = std::exp(scores[i] - most);
+    for (std::size_t i = 0; i < count; ++i) scores[i] /= sum;
+  }
+
+  NeuralHead head_;
+  std::vector<Embedding> embeddings_;
+  std::optional<Embedding> bag_;
+  std::optional<Spelling> spelling_;
+  std::size_t inputs_ = 0;
+  std::unique_ptr<Encoder> lstm_;
+  std::optional<Dense> projection_, slots_, governors_, dependents_, arc_heads_, arc_dependents_, arc_;
+  std::vector<float> special_slots_, special_governors_, special_dependents_, arc_root_;
+  std::vector<Dense> taggers_;
+};
+
+}  // namespace multiplane

@@ -1,0 +1,101 @@
+// One sentence after another, greedily or with a beam, with heads that may be given in part.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "search/search.hpp"
+#include "training/perceptron.hpp"
+
+namespace multiplane {
+
+class SentenceParser {
+ public:
+  SentenceParser(const Program& program, Scorer& scorer, const OracleKind& oracle)
+      : program_(program), scorer_(scorer), oracle_(oracle), greedy_(program, scorer) {}
+
+  // Parses n words. Heads and labels may be given for some, -1 standing for none; then the system needs a dynamic
+  // oracle, which tells what keeps them within reach.
+  const State& parse(int32_t n, const Value* rows, int beam, const int32_t* heads, const int32_t* labels) {
+    const bool is_given = heads != nullptr && std::any_of(heads, heads + n, [](int32_t h) { return h >= 0; });
+    if (!is_given) return search(n, rows, beam, {}, nullptr);
+    return parse_given(n, rows, beam, heads, labels);
+  }
+
+  // From now on, the transitions of every sentence are noted here.
+  void note_steps(std::vector<Taken>* steps) { steps_ = steps; }
+
+  // Whether the last sentence was parsed to its end, with all that was given.
+  bool is_complete() const { return complete_; }
+
+ private:
+  const State& search(int32_t n, const Value* rows, int beam, const Constraints& given, Permission* permission) {
+    if (steps_ != nullptr) steps_->clear();
+    if (beam <= 1) {
+      state_ = std::make_unique<State>(program_, n);
+      complete_ = greedy_.run(*state_, rows, given, permission, steps_);
+      return *state_;
+    }
+    if (wide_ == nullptr || width_ != beam) {
+      wide_ = std::make_unique<BeamSearch>(program_, scorer_, beam);
+      width_ = beam;
+    }
+    scorer_.remember(true);
+    wide_->start(n);
+    complete_ = true;
+    while (complete_ && !wide_->is_over()) complete_ = wide_->step(rows, given, permission);
+    scorer_.remember(false);
+    if (steps_ != nullptr)
+      for (const BeamSearch::Past& past : wide_->sequence(wide_->best()))
+        steps_->push_back({past.transition, past.parameter, past.label});
+    return wide_->best().state;
+  }
+
+  const State& parse_given(int32_t n, const Value* rows, int beam, const int32_t* heads, const int32_t* labels) {
+    given_heads_.assign(1, -1);
+    given_heads_.insert(given_heads_.end(), heads, heads + n);
+    given_labels_.assign(n + 1, -1);
+    if (labels != nullptr) std::copy_n(labels, n, given_labels_.begin() + 1);
+    std::vector<int32_t> from, to, label;
+    int32_t root = -1;
+    for (int32_t v = 1; v <= n; ++v) {
+      if (given_heads_[v] < 0) continue;
+      if (given_heads_[v] == 0 && program_.root == Root::kNone) root = v;
+      from.push_back(given_heads_[v]);
+      to.push_back(v);
+      label.push_back(0);
+    }
+    // What is given is a forest, so its planes are those that the system without the restriction to trees builds it in.
+    Program forests = program_;
+    forests.trees = false;
+    const Derivation d = derive(forests, oracle_.roles, oracle_.strategy, oracle_.target, n, from.data(), to.data(),
+                                label.data(), from.size());
+    Gold gold(n, program_.root, from.data(), to.data(), label.data(), from.size());
+    DynamicOracle oracle(program_, static_cast<LossKind>(oracle_.loss), gold, d.plane, oracle_.roles.switch_stack,
+                         oracle_.roles.swap, oracle_.switch_is_bounded);
+    const Constraints given{&oracle, given_heads_.data(), given_labels_.data()};
+    Permission permission(program_, given);
+    permission.set_root(root);
+    // What is given may leave no way on for the transitions that score best; a wider beam finds one.
+    for (int width = beam;; width = std::max(8, 2 * width)) {
+      const State& s = search(n, rows, width, given, &permission);
+      for (int32_t v = 1; v <= n && complete_; ++v)
+        complete_ = given_heads_[v] < 0 || std::max(s.tree.head(v), 0) == given_heads_[v];
+      if (complete_ || width >= 64) return s;
+    }
+  }
+
+  const Program& program_;
+  Scorer& scorer_;
+  const OracleKind& oracle_;
+  GreedySearch greedy_;
+  std::unique_ptr<BeamSearch> wide_;
+  int width_ = 0;
+  std::unique_ptr<State> state_;
+  bool complete_ = true;
+  std::vector<Taken>* steps_ = nullptr;
+  std::vector<int32_t> given_heads_, given_labels_;
+};
+
+}  // namespace multiplane

@@ -1,0 +1,128 @@
+// Roll-outs: a network that is being trained parses sentences, and what it met on its way is recorded to learn from.
+#pragma once
+
+#include <climits>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "scoring/neural.hpp"
+#include "training/perceptron.hpp"
+
+namespace multiplane {
+
+struct RolloutOptions {
+  bool dynamic = false;
+  bool regularized = true;
+  double exploration = 0;  // how often the network's own choice is followed where it is wrong
+  double aggressive = 0;   // how often a wrong choice is followed that is nearly as good as the right one
+  float margin = 1;        // how near that is
+};
+
+// Configurations one after another.
+struct Rollout {
+  std::vector<int32_t> rows;          // slots of a configuration
+  std::vector<float> features;        // features of a configuration
+  std::vector<uint8_t> legal, right;  // one for each transition
+  int64_t steps = 0, wrong = 0;
+};
+
+class Explorer {
+ public:
+  Explorer(const Program& program, const NeuralHead& head, const NeuralTables& tables, const OracleKind& kind)
+      : program_(program), kind_(kind), scorer_(head), machine_(program), scores_(head.transitions) {
+    scorer_.set_tables(tables);
+  }
+
+  // The words of the sentence begin at this row of the tables.
+  void run(const TrainingSentence& sentence, int32_t first_row, const float* odds, const RolloutOptions& options,
+           uint64_t seed, Rollout& record) {
+    const int32_t n = sentence.n;
+    scorer_.view().look_at(first_row, n, odds);
+    State s(program_, n);
+    dependents_.resize(n);
+    std::iota(dependents_.begin(), dependents_.end(), 1);
+    const Gold gold(n, program_.root, sentence.heads.data(), dependents_.data(), sentence.labels.data(), n);
+    std::unique_ptr<DynamicOracle> oracle;
+    if (options.dynamic)
+      oracle = std::make_unique<DynamicOracle>(program_, static_cast<LossKind>(kind_.loss), gold, sentence.planes,
+                                               kind_.roles.switch_stack, kind_.roles.swap, kind_.switch_is_bounded);
+    Random random(seed);
+    for (std::size_t step = 0; !machine_.is_terminal(s.c); ++step) {
+      if (options.dynamic) {
+        judge_by_cost(s, *oracle, options.regularized);
+      } else {
+        if (step >= sentence.sequence.size()) return;
+        judge_by_sequence(s, sentence.sequence[step].transition);
+      }
+      const int32_t next = choose(s, options, random, record);
+      if (next < 0) return;
+      follow(s, next);
+    }
+  }
+
+ private:
+  void judge_by_cost(State& s, DynamicOracle& oracle, bool regularized) {
+    oracle.costs(s.c, regularized, costs_);
+    int32_t least = INT_MAX;
+    for (int32_t cost : costs_)
+      if (cost != DynamicOracle::kIllegal) least = std::min(least, cost);
+    legal_.clear();
+    right_.clear();
+    for (int32_t cost : costs_) {
+      legal_.push_back(cost != DynamicOracle::kIllegal);
+      right_.push_back(cost == least);
+    }
+  }
+
+  void judge_by_sequence(State& s, int32_t wanted) {
+    const int32_t count = static_cast<int32_t>(program_.transitions.size());
+    legal_.resize(count);
+    right_.assign(count, 0);
+    for (int32_t t = 0; t < count; ++t) legal_[t] = machine_.is_legal(s.c, t, 0);
+    right_[wanted] = 1;
+  }
+
+  // The transition to follow, or -1 where there is none. Where there is a choice, it is recorded.
+  int32_t choose(State& s, const RolloutOptions& options, Random& random, Rollout& record) {
+    const auto choices = std::count(legal_.begin(), legal_.end(), uint8_t{1});
+    if (choices == 0) return -1;
+    if (choices == 1) return static_cast<int32_t>(std::find(legal_.begin(), legal_.end(), uint8_t{1}) - legal_.begin());
+    scorer_.transitions(s, nullptr, 0, scores_.data());
+    int32_t right = -1, wrong = -1;
+    for (int32_t t = 0; t < static_cast<int32_t>(legal_.size()); ++t) {
+      if (!legal_[t]) continue;
+      int32_t& best = right_[t] ? right : wrong;
+      if (best < 0 || scores_[t] > scores_[best]) best = t;
+    }
+    record.rows.insert(record.rows.end(), scorer_.view().rows().begin(), scorer_.view().rows().end());
+    record.features.insert(record.features.end(), scorer_.view().features().begin(), scorer_.view().features().end());
+    record.legal.insert(record.legal.end(), legal_.begin(), legal_.end());
+    record.right.insert(record.right.end(), right_.begin(), right_.end());
+    ++record.steps;
+    if (wrong < 0) return right;
+    const float ahead = scores_[right] - scores_[wrong];
+    record.wrong += ahead < 0;
+    if (!options.dynamic) return right;
+    const double chance = ahead < 0 ? options.exploration : ahead < options.margin ? options.aggressive : 0;
+    return random.uniform() < chance ? wrong : right;
+  }
+
+  void follow(State& s, int32_t transition) {
+    const int32_t arcs = s.c.header().arc_count;
+    machine_.apply(s.c, transition, 0, -1);
+    for (int32_t a = arcs; a < s.c.header().arc_count; ++a) s.tree.attach(s.c.arc(a).head, s.c.arc(a).dependent, 0);
+    s.note_transition(transition);
+  }
+
+  const Program& program_;
+  const OracleKind& kind_;
+  NeuralScorer scorer_;
+  Machine machine_;
+  std::vector<float> scores_;
+  std::vector<uint8_t> legal_, right_;
+  std::vector<int32_t> costs_, dependents_;
+};
+
+}  // namespace multiplane
