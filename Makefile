@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-NATIVE := $(wildcard native/*/*.hpp native/*/*.cpp)
+NATIVE := $(wildcard native/*/*.hpp native/*/*/*.hpp native/*/*.cpp)
 BUILD_DEPS := scikit-build-core nanobind ninja cmake
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check -c constraints.txt
 

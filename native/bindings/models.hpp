@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "bindings/common.hpp"
-#include "bindings/roles.hpp"
+#include "oracles/derive.hpp"
 #include "search/sentence_parser.hpp"
 #include "training/perceptron.hpp"
 
@@ -61,29 +61,16 @@ inline std::vector<NodeAddress> make_addresses(const std::vector<Row>& rows) {
   return addresses;
 }
 
-// Not in an unnamed namespace: Python must see one type, not one for each file.
-struct Oracle {
-  OracleKind kind;
-  Oracle(const Program& program, const std::vector<int>& named, const std::vector<int>& arcs, int strategy, int target,
-         int loss, bool switch_is_bounded) {
-    kind.roles = roles_of(program, named, arcs);
-    kind.strategy = static_cast<Strategy>(strategy);
-    kind.target = static_cast<ClassOf>(target);
-    kind.loss = loss;
-    kind.switch_is_bounded = switch_is_bounded;
-  }
-};
-
 // The static oracle leaves an arc that crosses nothing on whatever stack is active. A parser that has not followed it,
-// because it missed a crossing, has nothing to tell which one that was. Networks learn more with planes that are
-// turned; the perceptron, greedy, does not: with these there is more to switch.
-enum class Turned : uint8_t { kNo, kYes };
+// because it missed a crossing, has nothing to tell which one that was. Networks learn more with canonical planes; the
+// greedy perceptron does not: with these there is more to switch.
+enum class TrainingPlanes : uint8_t { kStatic, kCanonical };
 
 // Reads the trees of a text, with what the oracle says; returns for each how many gold arcs no derivation builds.
-// Planes are those of the static oracle, or turned ones.
-inline std::vector<int32_t> read_trees(const Program& program, const OracleKind& oracle, const nb::bytes& bytes,
+// Planes are those of the static oracle, or canonical ones.
+inline std::vector<int32_t> read_trees(const Program& program, const OracleSpec& oracle, const nb::bytes& bytes,
                                        const Index& index, const std::vector<AttributeRow>& attributes,
-                                       const Ints& heads, const Ints& labels, Turned turned,
+                                       const Ints& heads, const Ints& labels, TrainingPlanes planes,
                                        std::vector<TrainingSentence>& sentences) {
   const std::string_view text = view(bytes);
   demand(heads.size() == index.heads.size() && labels.size() == heads.size(), "one head and label for each word");
@@ -102,13 +89,13 @@ inline std::vector<int32_t> read_trees(const Program& program, const OracleKind&
     for (int32_t l : s.labels) demand(l >= 0, "a label is missing");
     dependents.resize(s.n);
     std::iota(dependents.begin(), dependents.end(), 1);
-    Derivation d = derive(program, oracle.roles, oracle.strategy, oracle.target, s.n, s.heads.data(), dependents.data(),
-                          s.labels.data(), s.n);
-    lost.push_back(static_cast<int32_t>(std::count(d.plane.begin(), d.plane.end(), kNoPlane)));
+    Derivation d = derive(program, oracle, s.n, s.heads.data(), dependents.data(), s.labels.data(), s.n);
+    lost.push_back(d.lost());
     s.sequence = std::move(d.sequence);
     s.planes = std::move(d.plane);
-    if (turned == Turned::kYes)
-      turn_planes(Gold(s.n, program.root, s.heads.data(), dependents.data(), s.labels.data(), s.n).spans(), s.planes);
+    if (planes == TrainingPlanes::kCanonical)
+      make_canonical(Gold(s.n, program.root, s.heads.data(), dependents.data(), s.labels.data(), s.n).spans(),
+                     s.planes);
     sentences.push_back(std::move(s));
   }
   return lost;
@@ -118,9 +105,9 @@ inline std::vector<int32_t> read_trees(const Program& program, const OracleKind&
 class GivenTrees {
  public:
   GivenTrees(const std::optional<Ints>& heads, const std::optional<Ints>& labels, std::size_t words,
-             const OracleKind& oracle, int32_t label_count)
+             const OracleSpec& oracle, int32_t label_count)
       : heads_(heads), labels_(labels) {
-    demand(!heads || (heads->size() == words && oracle.loss >= 0), "heads cannot be given");
+    demand(!heads || (heads->size() == words && oracle.is_dynamic()), "heads cannot be given");
     demand(!labels || (labels->size() == words && heads), "one label for each word, with heads");
     for (std::size_t w = 0; labels && w < words; ++w) demand((*labels)(w) < label_count, "no such label");
   }
@@ -155,7 +142,7 @@ struct ParsedTrees {
 };
 
 // Heads and labels of all words, and for each sentence whether the search came to its end with all that was given.
-inline nb::tuple parse_text(const Program& program, Scorer& scorer, const OracleKind& oracle, int32_t label_count,
+inline nb::tuple parse_text(const Program& program, Scorer& scorer, const OracleSpec& oracle, int32_t label_count,
                             int32_t root_label, const nb::bytes& bytes, const Index& index,
                             const std::vector<AttributeRow>& attributes, int beam,
                             const std::optional<Ints>& given_heads, const std::optional<Ints>& given_labels) {
@@ -182,7 +169,7 @@ inline nb::tuple parse_text(const Program& program, Scorer& scorer, const Oracle
 // The transitions of every sentence: their numbers, parameters, and the labels of the arcs that they build.
 using Sequences = std::vector<std::vector<std::tuple<int32_t, int32_t, int32_t>>>;
 
-inline Sequences derivations_of_text(const Program& program, Scorer& scorer, const OracleKind& oracle,
+inline Sequences derivations_of_text(const Program& program, Scorer& scorer, const OracleSpec& oracle,
                                      const nb::bytes& bytes, const Index& index,
                                      const std::vector<AttributeRow>& attributes, int beam) {
   const std::string_view text = view(bytes);

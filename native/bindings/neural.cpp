@@ -134,13 +134,13 @@ struct Odds {
 // Training data of a network.
 struct Explored {
   std::shared_ptr<const Program> program;
-  OracleKind oracle;
+  OracleSpec oracle;
   std::vector<TrainingSentence> sentences;
 
-  Explored(std::shared_ptr<const Program> p, const Oracle& o) : program(std::move(p)), oracle(o.kind) {}
+  Explored(std::shared_ptr<const Program> p, const OracleSpec& o) : program(std::move(p)), oracle(o) {}
 
   std::vector<int32_t> add(const nb::bytes& bytes, const Index& index, const Ints& heads, const Ints& labels) {
-    return read_trees(*program, oracle, bytes, index, {}, heads, labels, Turned::kYes, sentences);
+    return read_trees(*program, oracle, bytes, index, {}, heads, labels, TrainingPlanes::kCanonical, sentences);
   }
 
   // What a network meets when it parses these sentences: rows of its slots, features, what was legal and what right.
@@ -154,7 +154,7 @@ struct Explored {
       words += sentences[order(i)].n;
     }
     demand(slots.shape(0) == words + 2 && slots.shape(1) == head.slot_width(), "the table of slots does not fit");
-    demand(!dynamic || oracle.loss >= 0, "the system has no dynamic oracle");
+    demand(!dynamic || oracle.is_dynamic(), "the system has no dynamic oracle");
     Rollout record;
     {
       nb::gil_scoped_release release;
@@ -176,16 +176,16 @@ struct Explored {
 // A network that parses texts.
 struct NeuralParser {
   std::shared_ptr<const Program> program;
-  OracleKind oracle;
+  OracleSpec oracle;
   std::shared_ptr<const Words> words;
   int32_t root_label;
   Network network;
 
-  NeuralParser(std::shared_ptr<const Program> p, const Oracle& o, std::shared_ptr<const Words> w, const Look& look,
+  NeuralParser(std::shared_ptr<const Program> p, const OracleSpec& o, std::shared_ptr<const Words> w, const Look& look,
                const ArrayTable& weights, std::size_t layers, std::size_t units, std::size_t tags, bool exact,
                int32_t root)
       : program(std::move(p)),
-        oracle(o.kind),
+        oracle(o),
         words(std::move(w)),
         root_label(root),
         network(named(weights), {words->singles.size(), words->has_bag, layers, units, tags, exact},
@@ -315,12 +315,12 @@ void bind_neural(nb::module_& m) {
       .def(nb::init<const std::vector<Row>&, const std::vector<int32_t>&, const std::vector<int32_t>&, int32_t, bool>(),
            "nodes"_a, "slots"_a, "focus"_a, "other_stacks"_a, "rectified"_a);
   nb::class_<Explored>(m, "Rollouts")
-      .def(nb::init<std::shared_ptr<const Program>, const Oracle&>(), "program"_a, "oracle"_a)
+      .def(nb::init<std::shared_ptr<const Program>, const OracleSpec&>(), "program"_a, "oracle"_a)
       .def("add", &Explored::add, "text"_a, "index"_a, "heads"_a, "labels"_a)
       .def("run", &Explored::rollout, "look"_a, "weights"_a, "order"_a, "slots"_a, "odds"_a, "seed"_a, "dynamic"_a,
            "regularized"_a, "exploration"_a, "aggressive"_a, "margin"_a);
   nb::class_<NeuralParser>(m, "NeuralParser")
-      .def(nb::init<std::shared_ptr<const Program>, const Oracle&, std::shared_ptr<const Words>, const Look&,
+      .def(nb::init<std::shared_ptr<const Program>, const OracleSpec&, std::shared_ptr<const Words>, const Look&,
                     const ArrayTable&, std::size_t, std::size_t, std::size_t, bool, int32_t>(),
            "program"_a, "oracle"_a, "lexicon"_a, "look"_a, "weights"_a, "layers"_a, "units"_a, "tags"_a, "exact"_a,
            "root_label"_a)

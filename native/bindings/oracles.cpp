@@ -6,12 +6,11 @@
 #include <tuple>
 
 #include "bindings/common.hpp"
-#include "bindings/roles.hpp"
 #include "bindings/running.hpp"
-#include "oracles/dynamic_oracle.hpp"
-#include "oracles/gold.hpp"
+#include "oracles/derive.hpp"
+#include "oracles/make_dynamic_oracle.hpp"
+#include "oracles/reachability.hpp"
 #include "oracles/state_space.hpp"
-#include "oracles/static_oracle.hpp"
 
 namespace multiplane {
 
@@ -25,27 +24,20 @@ void check_arcs(int32_t n, const Ints& heads, const Ints& dependents, const Ints
       throw std::invalid_argument("an arc is outside its graph");
 }
 
-nb::tuple derive_graph(const Program& program, const std::vector<int>& named, const std::vector<int>& arc_roles,
-                       int strategy, int target, int32_t n, const Ints& heads, const Ints& dependents,
-                       const Ints& labels) {
-  const Roles roles = roles_of(program, named, arc_roles);
-  check_arcs(n, heads, dependents, labels);
-  Derivation result;
-  {
-    nb::gil_scoped_release release;
-    result = derive(program, roles, static_cast<Strategy>(strategy), static_cast<ClassOf>(target), n, heads.data(),
-                    dependents.data(), labels.data(), heads.size());
-  }
-  std::vector<std::tuple<int, int, int>> sequence;
-  for (const Taken& t : result.sequence) sequence.emplace_back(t.transition, t.parameter, t.label);
-  return nb::make_tuple(sequence, result.plane, result.added, result.complete);
+std::vector<std::tuple<int32_t, int32_t, int32_t>> rows_of(const std::vector<Taken>& sequence) {
+  std::vector<std::tuple<int32_t, int32_t, int32_t>> rows;
+  for (const Taken& t : sequence) rows.emplace_back(t.transition, t.parameter, t.label);
+  return rows;
 }
 
-// Derives many forests; for each how many gold arcs were lost, how many transitions and switches it took, and whether
-// it ended well; then the uses of every transition.
-nb::tuple derive_forests(const Program& program, const std::vector<int>& named, const std::vector<int>& arc_roles,
-                         int strategy, int target, const Longs& lengths, const Ints& heads) {
-  const Roles roles = roles_of(program, named, arc_roles);
+Derivation derive_graph(const Program& program, const OracleSpec& spec, int32_t n, const Ints& heads,
+                        const Ints& dependents, const Ints& labels) {
+  check_arcs(n, heads, dependents, labels);
+  nb::gil_scoped_release release;
+  return derive(program, spec, n, heads.data(), dependents.data(), labels.data(), heads.size());
+}
+
+void check_forests(const Longs& lengths, const Ints& heads) {
   int64_t total = 0;
   for (std::size_t g = 0; g < lengths.size(); ++g) {
     if (lengths(g) < 0 || (total += lengths(g)) > static_cast<int64_t>(heads.size()))
@@ -53,49 +45,62 @@ nb::tuple derive_forests(const Program& program, const std::vector<int>& named, 
     for (int64_t i = total - lengths(g); i < total; ++i)
       if (heads(i) < 0 || heads(i) > lengths(g)) throw std::invalid_argument("a head is outside its sentence");
   }
-  std::vector<int32_t> lost(lengths.size()), transitions(lengths.size()), switches(lengths.size());
-  std::vector<uint8_t> complete(lengths.size());
-  std::vector<int64_t> uses(program.transitions.size(), 0);
-  {
-    nb::gil_scoped_release release;
-    std::vector<int32_t> dependents, labels;
-    std::size_t at = 0;
-    for (std::size_t g = 0; g < lengths.size(); ++g) {
-      const int32_t n = static_cast<int32_t>(lengths(g));
-      dependents.resize(n);
-      labels.assign(n, -1);
-      std::iota(dependents.begin(), dependents.end(), 1);
-      const Derivation result = derive(program, roles, static_cast<Strategy>(strategy), static_cast<ClassOf>(target), n,
-                                       heads.data() + at, dependents.data(), labels.data(), n);
-      lost[g] = static_cast<int32_t>(std::count(result.plane.begin(), result.plane.end(), kNoPlane));
-      transitions[g] = static_cast<int32_t>(result.sequence.size());
-      complete[g] = result.complete && result.added.empty();
-      for (const Taken& t : result.sequence) {
-        ++uses[t.transition];
-        switches[g] += t.transition == roles.switch_stack;
-      }
-      at += n;
+}
+
+// What the derivations of many forests have in common.
+struct ForestDerivations {
+  std::vector<int32_t> lost, transitions, switches;  // by forest
+  std::vector<uint8_t> complete;                     // by forest: in a terminal configuration, with no arc added
+  std::vector<int64_t> uses;                         // by transition
+};
+
+ForestDerivations derive_forests(const Program& program, const OracleSpec& spec, const Longs& lengths,
+                                 const Ints& heads) {
+  check_forests(lengths, heads);
+  ForestDerivations all;
+  all.uses.assign(program.transitions.size(), 0);
+  nb::gil_scoped_release release;
+  std::vector<int32_t> dependents, labels;
+  std::size_t at = 0;
+  for (std::size_t g = 0; g < lengths.size(); ++g) {
+    const int32_t n = static_cast<int32_t>(lengths(g));
+    dependents.resize(n);
+    labels.assign(n, -1);
+    std::iota(dependents.begin(), dependents.end(), 1);
+    const Derivation result = derive(program, spec, n, heads.data() + at, dependents.data(), labels.data(), n);
+    all.lost.push_back(result.lost());
+    all.transitions.push_back(static_cast<int32_t>(result.sequence.size()));
+    all.complete.push_back(result.complete && result.added.empty());
+    all.switches.push_back(0);
+    for (const Taken& t : result.sequence) {
+      ++all.uses[t.transition];
+      all.switches.back() += t.transition == spec.roles.switch_stack;
     }
+    at += n;
   }
-  return nb::make_tuple(give(std::move(lost)), give(std::move(transitions)), give(std::move(switches)),
-                        give(std::move(complete)), give(std::move(uses)));
+  return all;
+}
+
+std::vector<int32_t> checked_planes(const Program& program, const Gold& gold, std::vector<int32_t> planes) {
+  if (planes.size() != gold.size()) throw std::invalid_argument("as many planes as arcs are needed");
+  for (int32_t plane : planes)
+    if (plane < kNoPlane || plane >= program.stacks) throw std::invalid_argument("no such plane");
+  return planes;
 }
 
 // A dynamic oracle with all it looks at.
 struct HeldOracle {
   std::shared_ptr<const Program> program;
+  OracleSpec spec;
   Gold gold;
-  DynamicOracle oracle;
+  std::unique_ptr<DynamicOracle> oracle;
 
-  HeldOracle(std::shared_ptr<const Program> p, int kind, int32_t n, const Ints& heads, const Ints& dependents,
-             const Ints& labels, const std::vector<int32_t>& planes, int switch_stack, int swap, bool switch_is_bounded)
+  HeldOracle(std::shared_ptr<const Program> p, const OracleSpec& s, int32_t n, const Ints& heads,
+             const Ints& dependents, const Ints& labels, const std::vector<int32_t>& planes)
       : program(std::move(p)),
+        spec(s),
         gold(n, program->root, heads.data(), dependents.data(), labels.data(), heads.size()),
-        oracle(*program, static_cast<LossKind>(kind), gold, planes, switch_stack, swap, switch_is_bounded) {
-    if (planes.size() != gold.size()) throw std::invalid_argument("as many planes as arcs are needed");
-    for (int32_t plane : planes)
-      if (plane < kNoPlane || plane >= program->stacks) throw std::invalid_argument("no such plane");
-  }
+        oracle(make_dynamic_oracle(*program, spec, gold, checked_planes(*program, gold, planes))) {}
 
   // The oracle's memory is as large as its graph, so nothing else may be asked of it.
   void check(const RunningConfiguration& r) const {
@@ -104,24 +109,29 @@ struct HeldOracle {
       throw std::invalid_argument("the configuration does not belong to the oracle's system and graph");
   }
 
-  std::vector<std::pair<int, int>> costs(RunningConfiguration& r, bool regularized) {
+  int32_t loss(RunningConfiguration& r) {
+    check(r);
+    return oracle->loss(r.c);
+  }
+
+  std::vector<std::pair<int32_t, int32_t>> costs(RunningConfiguration& r, bool regularized) {
     check(r);
     std::vector<int32_t> all;
-    oracle.costs(r.c, regularized, all);
-    std::vector<std::pair<int, int>> legal;
+    oracle->costs(r.c, regularized, all);
+    std::vector<std::pair<int32_t, int32_t>> legal;
     for (std::size_t t = 0; t < all.size(); ++t)
       if (all[t] != DynamicOracle::kIllegal) legal.emplace_back(t, all[t]);
     return legal;
   }
 
-  // So many times the costs of these configurations, one after another: nothing but the work, for measuring it.
-  int64_t repeat(std::vector<RunningConfiguration*> configurations, int times) {
+  // The costs of these configurations, one after another, k times: nothing but the work, for measuring it.
+  int64_t repeat(const std::vector<RunningConfiguration*>& configurations, int k) {
     std::vector<int32_t> all;
     int64_t sum = 0;
-    for (int i = 0; i < times; ++i) {
+    for (int i = 0; i < k; ++i) {
       for (RunningConfiguration* r : configurations) {
         check(*r);
-        oracle.costs(r->c, false, all);
+        oracle->costs(r->c, false, all);
         sum += all[0];
       }
     }
@@ -148,87 +158,175 @@ struct HeldSpace {
       bits |= uint64_t{1} << (c.arc(a).head * c.n() + c.arc(a).dependent - 1);
     return bits;
   }
+
+  RunningConfiguration state(std::size_t s) {
+    if (s >= space.size()) throw nb::index_error("no such configuration");
+    return {program, space.state(s)};
+  }
+
+  std::vector<uint8_t> terminal() const {
+    std::vector<uint8_t> terminal;
+    for (std::size_t s = 0; s < space.size(); ++s) terminal.push_back(space.is_terminal(s));
+    return terminal;
+  }
+
+  std::vector<int64_t> stuck() const {
+    std::vector<int64_t> stuck;
+    for (std::size_t s = 0; s < space.size(); ++s)
+      if (!space.is_terminal(s) && space.degree(s) == 0) stuck.push_back(static_cast<int64_t>(s));
+    return stuck;
+  }
+
+  std::vector<uint64_t> graphs() {
+    std::vector<uint64_t> masks;
+    for (std::size_t s = 0; s < space.size(); ++s)
+      if (space.is_terminal(s)) masks.push_back(mask(s));
+    std::sort(masks.begin(), masks.end());
+    masks.erase(std::unique(masks.begin(), masks.end()), masks.end());
+    return masks;
+  }
+
+  std::vector<int32_t> losses(HeldOracle& o) {
+    std::vector<int32_t> losses;
+    for (std::size_t s = 0; s < space.size(); ++s) losses.push_back(o.oracle->loss(space.state(s)));
+    return losses;
+  }
 };
+
+using Witness = std::pair<RunningConfiguration, std::pair<int32_t, int32_t>>;
+
+// The table of reachable arcs from all configurations for 2 words, 3 words and so on, as long as these are no more than
+// allowed; the number of words it came to; and, where no table can tell, two configurations that prove it, each with
+// an arc.
+std::tuple<ReachTable, int32_t, std::vector<Witness>> derive_reach(std::shared_ptr<const Program> program,
+                                                                   const std::vector<std::size_t>& most_states) {
+  if (most_states.size() > 5) throw std::invalid_argument("at most 6 words");
+  ReachabilityFinder finder(*program);
+  int32_t words = 1;
+  {
+    nb::gil_scoped_release release;
+    for (std::size_t most : most_states) {
+      if (finder.conflict() || !finder.look_at(words + 1, most)) break;
+      ++words;
+    }
+  }
+  std::vector<Witness> proof;
+  if (const auto& found = finder.conflict()) {
+    proof.push_back({{program, found->reachable}, {found->reachable_head, found->reachable_dependent}});
+    proof.push_back({{program, found->unreachable}, {found->unreachable_head, found->unreachable_dependent}});
+  }
+  return {finder.table(), words, proof};
+}
+
+std::vector<int32_t> canonical(const Program& program, int32_t n, const Ints& heads, const Ints& dependents,
+                               const Ints& labels, const std::vector<int32_t>& planes) {
+  check_arcs(n, heads, dependents, labels);
+  const Gold gold(n, program.root, heads.data(), dependents.data(), labels.data(), heads.size());
+  std::vector<int32_t> found = checked_planes(program, gold, planes);
+  make_canonical(gold.spans(), found);
+  return found;
+}
+
+void bind_specs(nb::module_& m) {
+  nb::enum_<StrategyKind>(m, "StrategyKind")
+      .value("PLANAR", StrategyKind::kPlanar)
+      .value("BOTTOM_UP", StrategyKind::kBottomUp)
+      .value("SWAP_EAGER", StrategyKind::kSwapEager)
+      .value("SWAP_LAZY", StrategyKind::kSwapLazy)
+      .value("ARC_HYBRID_SWAP", StrategyKind::kArcHybridSwap)
+      .value("LAST_RESORT", StrategyKind::kLastResort)
+      .value("EXHAUSTIVE", StrategyKind::kExhaustive)
+      .value("SEARCH", StrategyKind::kSearch);
+  nb::enum_<Target>(m, "Target")
+      .value("ANY", Target::kAny)
+      .value("PLANAR", Target::kPlanar)
+      .value("PROJECTIVE", Target::kProjective)
+      .value("PROJECTIVE_IF_NEEDED", Target::kProjectiveIfNeeded);
+  nb::enum_<LossKind>(m, "LossKind")
+      .value("NONE", LossKind::kNone)
+      .value("PLANAR", LossKind::kPlanar)
+      .value("ARC_EAGER", LossKind::kArcEager)
+      .value("ARC_HYBRID", LossKind::kArcHybrid)
+      .value("ARC_HYBRID_SWAP", LossKind::kArcHybridSwap)
+      .value("COVINGTON", LossKind::kCovington)
+      .value("DERIVED", LossKind::kDerived);
+
+  nb::class_<StackRoles>(m, "StackRoles")
+      .def_ro("reduce", &StackRoles::reduce)
+      .def_ro("left", &StackRoles::left)
+      .def_ro("right", &StackRoles::right);
+  nb::class_<Roles>(m, "Roles")
+      .def(nb::new_([](const Program& program) { return roles_of(program); }), "program"_a)
+      .def_ro("shift", &Roles::shift)
+      .def_ro("switch", &Roles::switch_stack)
+      .def_ro("swap", &Roles::swap)
+      .def_ro("reduce_all", &Roles::reduce_all)
+      .def_ro("left_reduce", &Roles::left_reduce)
+      .def_ro("right_shift", &Roles::right_shift)
+      .def_ro("on", &Roles::on)
+      .def_ro("arcs", &Roles::arcs);
+  nb::class_<ReachTable>(m, "ReachTable")
+      .def(nb::init<>())
+      .def_ro("used", &ReachTable::used)
+      .def_rw("counts_cycles", &ReachTable::counts_cycles);
+  nb::class_<OracleSpec>(m, "OracleSpec")
+      .def(nb::init<const Program&, StrategyKind, Target, LossKind, ReachTable>(), "program"_a, "strategy"_a,
+           "target"_a, "loss"_a = LossKind::kNone, "reach"_a = ReachTable())
+      .def_ro("strategy", &OracleSpec::strategy)
+      .def_ro("target", &OracleSpec::target)
+      .def_ro("loss", &OracleSpec::loss)
+      .def_ro("roles", &OracleSpec::roles);
+}
 
 }  // namespace
 
 void bind_oracles(nb::module_& m) {
-  m.def("derive_graph", &derive_graph, "program"_a, "roles"_a, "arcs"_a, "strategy"_a, "target"_a, "n"_a, "heads"_a,
-        "dependents"_a, "labels"_a);
-  m.def("derive_forests", &derive_forests, "program"_a, "roles"_a, "arcs"_a, "strategy"_a, "target"_a, "lengths"_a,
-        "heads"_a);
+  bind_specs(m);
+  nb::class_<Derivation>(m, "Derivation")
+      .def_prop_ro("sequence", [](const Derivation& d) { return rows_of(d.sequence); })
+      .def_ro("planes", &Derivation::plane)
+      .def_ro("added", &Derivation::added)
+      .def_ro("complete", &Derivation::complete);
+  nb::class_<ForestDerivations>(m, "ForestDerivations")
+      .def_prop_ro("lost", [](nb::handle self) { return look(nb::cast<ForestDerivations&>(self).lost, self); })
+      .def_prop_ro("transitions",
+                   [](nb::handle self) { return look(nb::cast<ForestDerivations&>(self).transitions, self); })
+      .def_prop_ro("switches", [](nb::handle self) { return look(nb::cast<ForestDerivations&>(self).switches, self); })
+      .def_prop_ro("complete", [](nb::handle self) { return look(nb::cast<ForestDerivations&>(self).complete, self); })
+      .def_prop_ro("uses", [](nb::handle self) { return look(nb::cast<ForestDerivations&>(self).uses, self); });
+  m.def("derive_graph", &derive_graph, "program"_a, "spec"_a, "n"_a, "heads"_a, "dependents"_a, "labels"_a);
+  m.def("derive_forests", &derive_forests, "program"_a, "spec"_a, "lengths"_a, "heads"_a);
 
   nb::class_<HeldOracle>(m, "DynamicOracle")
-      .def(nb::init<std::shared_ptr<const Program>, int, int32_t, const Ints&, const Ints&, const Ints&,
-                    const std::vector<int32_t>&, int, int, bool>(),
-           "program"_a, "kind"_a, "n"_a, "heads"_a, "dependents"_a, "labels"_a, "planes"_a, "switch_stack"_a, "swap"_a,
-           "switch_is_bounded"_a)
-      .def("loss",
-           [](HeldOracle& o, RunningConfiguration& r) {
-             o.check(r);
-             return o.oracle.loss(r.c);
-           })
+      .def(nb::init<std::shared_ptr<const Program>, const OracleSpec&, int32_t, const Ints&, const Ints&, const Ints&,
+                    const std::vector<int32_t>&>(),
+           "program"_a, "spec"_a, "n"_a, "heads"_a, "dependents"_a, "labels"_a, "planes"_a)
+      .def("loss", &HeldOracle::loss, "configuration"_a)
       .def("costs", &HeldOracle::costs, "configuration"_a, "regularized"_a)
-      .def("repeat", &HeldOracle::repeat, "configurations"_a, "times"_a);
+      .def("repeat", &HeldOracle::repeat, "configurations"_a, "k"_a);
 
   nb::class_<HeldSpace>(m, "StateSpace")
       .def(nb::init<const RunningConfiguration&, std::size_t>(), "start"_a, "most"_a)
       .def("__len__", [](const HeldSpace& h) { return h.space.size(); })
-      .def("state",
-           [](HeldSpace& h, std::size_t s) {
-             if (s >= h.space.size()) throw nb::index_error("no such configuration");
-             RunningConfiguration r(h.program, h.space.state(s).n());
-             r.c = h.space.state(s);
-             return r;
-           })
-      .def("terminal",
-           [](HeldSpace& h) {
-             std::vector<uint8_t> terminal;
-             for (std::size_t s = 0; s < h.space.size(); ++s) terminal.push_back(h.space.is_terminal(s));
-             return give(std::move(terminal));
-           })
-      .def("stuck",
-           [](HeldSpace& h) {
-             std::vector<int64_t> stuck;
-             for (std::size_t s = 0; s < h.space.size(); ++s)
-               if (!h.space.is_terminal(s) && h.space.degree(s) == 0) stuck.push_back(static_cast<int64_t>(s));
-             return give(std::move(stuck));
-           })
-      .def("graphs",
-           [](HeldSpace& h) {
-             std::vector<uint64_t> masks;
-             for (std::size_t s = 0; s < h.space.size(); ++s)
-               if (h.space.is_terminal(s)) masks.push_back(h.mask(s));
-             std::sort(masks.begin(), masks.end());
-             masks.erase(std::unique(masks.begin(), masks.end()), masks.end());
-             return give(std::move(masks));
-           })
+      .def("state", &HeldSpace::state, "number"_a)
+      .def("terminal", [](const HeldSpace& h) { return give(h.terminal()); })
+      .def("stuck", [](const HeldSpace& h) { return give(h.stuck()); })
+      .def("graphs", [](HeldSpace& h) { return give(h.graphs()); })
       .def("successors",
            [](HeldSpace& h) {
              std::vector<int64_t> first(h.space.first().begin(), h.space.first().end());
-             return nb::make_tuple(give(std::move(first)), give(std::vector<int32_t>(h.space.next())),
-                                   give(std::vector<int32_t>(h.space.taken())));
+             return std::tuple(give(std::move(first)), give(std::vector<int32_t>(h.space.next())),
+                               give(std::vector<int32_t>(h.space.taken())));
            })
       .def(
           "most_arcs",
           [](HeldSpace& h, const std::vector<int32_t>& heads, const std::vector<int32_t>& dependents,
              const std::vector<int32_t>& planes) { return give(h.space.most_arcs(heads, dependents, planes)); },
           "heads"_a, "dependents"_a, "planes"_a)
-      .def("losses", [](HeldSpace& h, HeldOracle& o) {
-        std::vector<int32_t> losses;
-        for (std::size_t s = 0; s < h.space.size(); ++s) losses.push_back(o.oracle.loss(h.space.state(s)));
-        return give(std::move(losses));
-      });
-  m.def(
-      "turned_planes",
-      [](const Program& program, int32_t n, const Ints& heads, const Ints& dependents, const Ints& labels,
-         std::vector<int32_t> planes) {
-        const Gold gold(n, program.root, heads.data(), dependents.data(), labels.data(), heads.size());
-        if (planes.size() != gold.size()) throw std::invalid_argument("as many planes as arcs are needed");
-        turn_planes(gold.spans(), planes);
-        return planes;
-      },
-      "program"_a, "n"_a, "heads"_a, "dependents"_a, "labels"_a, "planes"_a);
+      .def("losses", [](HeldSpace& h, HeldOracle& o) { return give(h.losses(o)); }, "oracle"_a);
+
+  m.def("derive_reach", &derive_reach, "program"_a, "most_states"_a);
+  m.def("canonical_planes", &canonical, "program"_a, "n"_a, "heads"_a, "dependents"_a, "labels"_a, "planes"_a);
 }
 
 }  // namespace multiplane

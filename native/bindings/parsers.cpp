@@ -53,18 +53,18 @@ std::shared_ptr<FeatureModel> make_features(std::size_t width, const PartRows& t
 struct Trainer {
   std::shared_ptr<const Program> program;
   std::shared_ptr<const FeatureModel> features;
-  OracleKind oracle;
+  OracleSpec oracle;
   std::vector<TrainingSentence> sentences;
   Perceptron perceptron;
 
-  Trainer(std::shared_ptr<const Program> p, std::shared_ptr<const FeatureModel> f, const Oracle& o, int32_t labels)
-      : program(std::move(p)), features(std::move(f)), oracle(o.kind), perceptron(program, features, labels) {}
+  Trainer(std::shared_ptr<const Program> p, std::shared_ptr<const FeatureModel> f, const OracleSpec& o, int32_t labels)
+      : program(std::move(p)), features(std::move(f)), oracle(o), perceptron(program, features, labels) {}
 
   // Adds the sentences of a text; returns for each how many gold arcs no derivation builds.
   std::vector<int32_t> add(const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& attributes,
                            const Ints& heads, const Ints& labels) {
     demand(attributes.size() == features->width, "as many attributes as the feature model has");
-    return read_trees(*program, oracle, bytes, index, attributes, heads, labels, Turned::kNo, sentences);
+    return read_trees(*program, oracle, bytes, index, attributes, heads, labels, TrainingPlanes::kStatic, sentences);
   }
 
   nb::tuple train(const Longs& order, uint64_t seed, bool dynamic, double exploration, float margin, float label_margin,
@@ -179,16 +179,16 @@ struct LinearParser {
 
   std::shared_ptr<const Program> program;
   std::shared_ptr<const FeatureModel> features;
-  OracleKind oracle;
+  OracleSpec oracle;
   FrozenLinear weights;
   int32_t root_label;
 
-  LinearParser(std::shared_ptr<const Program> p, std::shared_ptr<const FeatureModel> f, const Oracle& o, int32_t labels,
-               int32_t root, const Keys& keys, const Shorts& values, const Keys& label_keys,
+  LinearParser(std::shared_ptr<const Program> p, std::shared_ptr<const FeatureModel> f, const OracleSpec& o,
+               int32_t labels, int32_t root, const Keys& keys, const Shorts& values, const Keys& label_keys,
                const nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& counts,
                const nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& classes,
                const Shorts& label_values)
-      : program(std::move(p)), features(std::move(f)), oracle(o.kind), root_label(root) {
+      : program(std::move(p)), features(std::move(f)), oracle(o), root_label(root) {
     const int32_t transitions = static_cast<int32_t>(program->transitions.size());
     demand(values.size() == keys.size() * transitions, "the weights of transitions do not fit their keys");
     demand(counts.size() == label_keys.size() && classes.size() == label_values.size(),
@@ -264,12 +264,8 @@ void bind_parsers(nb::module_& m) {
   nb::class_<FeatureModel>(m, "FeatureModel")
       .def(nb::new_(&make_features), "width"_a, "transition"_a, "label"_a, "bits"_a);
 
-  nb::class_<Oracle>(m, "OracleKind")
-      .def(nb::init<const Program&, const std::vector<int>&, const std::vector<int>&, int, int, int, bool>(),
-           "program"_a, "roles"_a, "arcs"_a, "strategy"_a, "target"_a, "loss"_a, "switch_is_bounded"_a);
-
   nb::class_<Trainer>(m, "Perceptron")
-      .def(nb::init<std::shared_ptr<const Program>, std::shared_ptr<const FeatureModel>, const Oracle&, int32_t>(),
+      .def(nb::init<std::shared_ptr<const Program>, std::shared_ptr<const FeatureModel>, const OracleSpec&, int32_t>(),
            "program"_a, "features"_a, "oracle"_a, "labels"_a)
       .def("add", &Trainer::add, "text"_a, "index"_a, "attributes"_a, "heads"_a, "labels"_a)
       .def("train", &Trainer::train, "order"_a, "seed"_a, "dynamic"_a, "exploration"_a, "margin"_a, "label_margin"_a,
@@ -280,7 +276,7 @@ void bind_parsers(nb::module_& m) {
            "label_now"_a, "label_summed"_a);
 
   nb::class_<LinearParser>(m, "LinearParser")
-      .def(nb::init<std::shared_ptr<const Program>, std::shared_ptr<const FeatureModel>, const Oracle&, int32_t,
+      .def(nb::init<std::shared_ptr<const Program>, std::shared_ptr<const FeatureModel>, const OracleSpec&, int32_t,
                     int32_t, const Keys&, const Shorts&, const Keys&,
                     const nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>&,
                     const nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>&, const Shorts&>(),

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/common.hpp"
 #include "systems/machine.hpp"
 
 namespace multiplane {
@@ -24,6 +25,16 @@ struct RunningConfiguration {
 
   RunningConfiguration(std::shared_ptr<const Program> p, int32_t n)
       : program(std::move(p)), c(checked(n), program->stacks, program->root, !program->stack_is_final, n) {}
+  RunningConfiguration(std::shared_ptr<const Program> p, Configuration configuration)
+      : program(std::move(p)), c(std::move(configuration)) {}
+
+  // From the block of one that was kept.
+  static RunningConfiguration restored(std::shared_ptr<const Program> p, int32_t n, const nb::bytes& state) {
+    RunningConfiguration r(std::move(p), n);
+    if (!r.c.restore(state.c_str(), state.size()))
+      throw std::invalid_argument("the state does not belong to this system and this number of words");
+    return r;
+  }
 
   std::vector<std::pair<int, int>> legal() {
     Machine machine(*program);
@@ -40,12 +51,12 @@ struct RunningConfiguration {
     return found;
   }
 
-  std::pair<int, int> apply(int transition, int parameter, int label) {
+  std::pair<Refusal, int> apply(int transition, int parameter, int label) {
     if (transition < 0 || transition >= static_cast<int>(program->transitions.size()))
       throw std::out_of_range("no such transition");
     Machine machine(*program);
     const Outcome outcome = machine.apply(c, transition, parameter, label);
-    return {static_cast<int>(outcome.refusal), outcome.step};
+    return {outcome.refusal, outcome.step};
   }
 };
 

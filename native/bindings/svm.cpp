@@ -19,9 +19,9 @@ std::vector<T> copy(const nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::de
 }
 
 // The decisions on some sentences of a text.
-nb::tuple instances(const Program& program, const FeatureModel& features, const Oracle& oracle, const nb::bytes& text,
-                    const Index& index, const std::vector<AttributeRow>& attributes, const Ints& heads,
-                    const Ints& labels, const Longs& sentences) {
+nb::tuple instances(const Program& program, const FeatureModel& features, const OracleSpec& oracle,
+                    const nb::bytes& text, const Index& index, const std::vector<AttributeRow>& attributes,
+                    const Ints& heads, const Ints& labels, const Longs& sentences) {
   demand(attributes.size() == features.width, "as many attributes as the feature model has");
   for (const Transition& t : program.transitions)
     demand(!t.parametrized, "a transition with a parameter is not one of a few classes");
@@ -29,7 +29,7 @@ nb::tuple instances(const Program& program, const FeatureModel& features, const 
     demand(sentences(i) >= 0 && sentences(i) < static_cast<int64_t>(index.size()), "no such sentence");
   std::vector<TrainingSentence> trees;
   std::vector<int32_t> lost =
-      read_trees(program, oracle.kind, text, index, attributes, heads, labels, Turned::kNo, trees);
+      read_trees(program, oracle, text, index, attributes, heads, labels, TrainingPlanes::kStatic, trees);
   Instances found;
   {
     nb::gil_scoped_release release;
@@ -85,17 +85,17 @@ struct KernelParser {
 
   std::shared_ptr<const Program> program;
   std::shared_ptr<const FeatureModel> features, splits;
-  OracleKind oracle;
+  OracleSpec oracle;
   int32_t labels, root_label;
   KernelDivision transition, label;
 
   KernelParser(std::shared_ptr<const Program> p, std::shared_ptr<const FeatureModel> f,
-               std::shared_ptr<const FeatureModel> s, const Oracle& o, int32_t label_count, int32_t root,
+               std::shared_ptr<const FeatureModel> s, const OracleSpec& o, int32_t label_count, int32_t root,
                const Keys& values, const Machines& machines, const Keys& label_values, const Machines& label_machines)
       : program(std::move(p)),
         features(std::move(f)),
         splits(std::move(s)),
-        oracle(o.kind),
+        oracle(o),
         labels(label_count),
         root_label(root),
         transition(features->transition, splits->transition, copy(values), {machines.begin(), machines.end()},
@@ -136,7 +136,7 @@ void bind_svm(nb::module_& m) {
 
   nb::class_<KernelParser>(m, "KernelParser")
       .def(nb::init<std::shared_ptr<const Program>, std::shared_ptr<const FeatureModel>,
-                    std::shared_ptr<const FeatureModel>, const Oracle&, int32_t, int32_t, const Keys&,
+                    std::shared_ptr<const FeatureModel>, const OracleSpec&, int32_t, int32_t, const Keys&,
                     const KernelParser::Machines&, const Keys&, const KernelParser::Machines&>(),
            "program"_a, "features"_a, "splits"_a, "oracle"_a, "labels"_a, "root_label"_a, "values"_a, "machines"_a,
            "label_values"_a, "label_machines"_a)

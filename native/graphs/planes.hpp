@@ -166,9 +166,9 @@ inline Planes minimal_planes(const Spans& spans, int limit) {
   return planes;
 }
 
-// The same planes, turned so that what crosses nothing lies in the first one, and so does the arc that can be built
-// first of those that cross each other. -1 stands for an arc that is in no plane.
-inline void turn_planes(const Spans& all, std::vector<int32_t>& planes) {
+// Renumbers planes so that what crosses nothing lies in the first one, and so does the arc that can be built first of
+// those that cross each other. -1 stands for an arc that is in no plane.
+inline void make_canonical(const Spans& all, std::vector<int32_t>& planes) {
   if (std::none_of(planes.begin(), planes.end(), [](int32_t plane) { return plane > 0; })) return;
   ArcList kept;
   Spans spans;

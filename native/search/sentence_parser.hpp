@@ -5,6 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "oracles/derive.hpp"
+#include "oracles/make_dynamic_oracle.hpp"
 #include "search/search.hpp"
 #include "training/perceptron.hpp"
 
@@ -12,7 +14,7 @@ namespace multiplane {
 
 class SentenceParser {
  public:
-  SentenceParser(const Program& program, Scorer& scorer, const OracleKind& oracle)
+  SentenceParser(const Program& program, Scorer& scorer, const OracleSpec& oracle)
       : program_(program), scorer_(scorer), oracle_(oracle), greedy_(program, scorer) {}
 
   // Parses n words. Heads and labels may be given for some, -1 standing for none; then the system needs a dynamic
@@ -69,12 +71,10 @@ class SentenceParser {
     // What is given is a forest, so its planes are those that the system without the restriction to trees builds it in.
     Program forests = program_;
     forests.trees = false;
-    const Derivation d = derive(forests, oracle_.roles, oracle_.strategy, oracle_.target, n, from.data(), to.data(),
-                                label.data(), from.size());
+    const Derivation d = derive(forests, oracle_, n, from.data(), to.data(), label.data(), from.size());
     Gold gold(n, program_.root, from.data(), to.data(), label.data(), from.size());
-    DynamicOracle oracle(program_, static_cast<LossKind>(oracle_.loss), gold, d.plane, oracle_.roles.switch_stack,
-                         oracle_.roles.swap, oracle_.switch_is_bounded);
-    const Constraints given{&oracle, given_heads_.data(), given_labels_.data()};
+    const std::unique_ptr<DynamicOracle> oracle = make_dynamic_oracle(program_, oracle_, gold, d.plane);
+    const Constraints given{oracle.get(), given_heads_.data(), given_labels_.data()};
     Permission permission(program_, given);
     permission.set_root(root);
     // What is given may leave no way on for the transitions that score best; a wider beam finds one.
@@ -88,7 +88,7 @@ class SentenceParser {
 
   const Program& program_;
   Scorer& scorer_;
-  const OracleKind& oracle_;
+  const OracleSpec& oracle_;
   GreedySearch greedy_;
   std::unique_ptr<BeamSearch> wide_;
   int width_ = 0;

@@ -153,6 +153,15 @@ class Configuration {
 
   const std::vector<int32_t>& block() const { return block_; }
 
+  // Takes over a block that another configuration for as many words had; false where its size tells that it is not.
+  bool restore(const char* bytes, std::size_t size) {
+    const std::size_t least = offset_arcs() * sizeof(int32_t);
+    if (size < least || (size - least) % sizeof(Arc) != 0) return false;
+    block_.resize(size / sizeof(int32_t));
+    std::memcpy(block_.data(), bytes, size);
+    return header().arc_count >= 0 && static_cast<std::size_t>(header().arc_count) <= (size - least) / sizeof(Arc);
+  }
+
  private:
   static constexpr std::size_t kHeaderInts = sizeof(Header) / sizeof(int32_t);
   static constexpr std::size_t kArcInts = sizeof(Arc) / sizeof(int32_t);

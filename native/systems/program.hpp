@@ -4,6 +4,7 @@
 // step is.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -41,6 +42,16 @@ struct Guard {
   std::vector<Atom> atoms;
   std::vector<bool> table;  // by the bits of the atoms' values, the first atom the lowest
 };
+
+// Whether an atom is true wherever a guard holds.
+inline bool implies(const Guard& guard, Atom atom) {
+  const auto found = std::find(guard.atoms.begin(), guard.atoms.end(), atom);
+  if (found == guard.atoms.end()) return false;
+  const std::size_t bit = std::size_t{1} << (found - guard.atoms.begin());
+  for (std::size_t row = 0; row < guard.table.size(); ++row)
+    if (guard.table[row] && (row & bit) == 0) return false;
+  return true;
+}
 
 struct Step {
   Op op;

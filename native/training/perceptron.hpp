@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "features/features.hpp"
+#include "oracles/make_dynamic_oracle.hpp"
 #include "oracles/static_oracle.hpp"
 #include "search/search.hpp"
 #include "training/weights.hpp"
@@ -36,14 +37,6 @@ struct TrainingSentence {
   std::vector<Taken> sequence;         // of the static oracle
   std::vector<int32_t> planes;         // by gold arc that counts
   bool usable = true;
-};
-
-struct OracleKind {
-  Roles roles;
-  Strategy strategy = Strategy::kSearch;
-  ClassOf target = ClassOf::kAny;
-  int32_t loss = -1;  // of the dynamic oracle, or -1
-  bool switch_is_bounded = false;
 };
 
 struct TrainingOptions {
@@ -109,12 +102,12 @@ class Perceptron : public Scorer {
 
   int32_t labels() const { return static_cast<int32_t>(label_scores_.size()); }
 
-  void train(const TrainingSentence& sentence, const OracleKind& kind, const TrainingOptions& options, uint64_t seed,
+  void train(const TrainingSentence& sentence, const OracleSpec& spec, const TrainingOptions& options, uint64_t seed,
              TrainingCounts& counts) {
     if (options.beam > 1) {
       train_beam(sentence, options, counts);
     } else {
-      train_greedy(sentence, kind, options, seed, counts);
+      train_greedy(sentence, spec, options, seed, counts);
     }
   }
 
@@ -142,19 +135,17 @@ class Perceptron : public Scorer {
 
   // Greedy: after every step compare what the model wants with what is right.
 
-  void train_greedy(const TrainingSentence& sentence, const OracleKind& kind, const TrainingOptions& options,
+  void train_greedy(const TrainingSentence& sentence, const OracleSpec& spec, const TrainingOptions& options,
                     uint64_t seed, TrainingCounts& counts) {
     const int32_t n = sentence.n;
     State s(*program_, n);
     const Value* rows = sentence.rows.data();
-    const bool dynamic = options.dynamic && kind.loss >= 0;
+    const bool dynamic = options.dynamic && spec.is_dynamic();
     dependents_.resize(n);
     std::iota(dependents_.begin(), dependents_.end(), 1);
     const Gold gold(n, program_->root, sentence.heads.data(), dependents_.data(), sentence.labels.data(), n);
     std::unique_ptr<DynamicOracle> oracle;
-    if (dynamic)
-      oracle = std::make_unique<DynamicOracle>(*program_, static_cast<LossKind>(kind.loss), gold, sentence.planes,
-                                               kind.roles.switch_stack, kind.roles.swap, kind.switch_is_bounded);
+    if (dynamic) oracle = make_dynamic_oracle(*program_, spec, gold, sentence.planes);
     random_ = Random(seed);
     dropout_ = options.dropout;
     for (std::size_t step = 0; !driver_.is_done(s); ++step) {

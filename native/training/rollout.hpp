@@ -30,8 +30,8 @@ struct Rollout {
 
 class Explorer {
  public:
-  Explorer(const Program& program, const NeuralHead& head, const NeuralTables& tables, const OracleKind& kind)
-      : program_(program), kind_(kind), scorer_(head), machine_(program), scores_(head.transitions) {
+  Explorer(const Program& program, const NeuralHead& head, const NeuralTables& tables, const OracleSpec& spec)
+      : program_(program), spec_(spec), scorer_(head), machine_(program), scores_(head.transitions) {
     scorer_.set_tables(tables);
   }
 
@@ -45,9 +45,7 @@ class Explorer {
     std::iota(dependents_.begin(), dependents_.end(), 1);
     const Gold gold(n, program_.root, sentence.heads.data(), dependents_.data(), sentence.labels.data(), n);
     std::unique_ptr<DynamicOracle> oracle;
-    if (options.dynamic)
-      oracle = std::make_unique<DynamicOracle>(program_, static_cast<LossKind>(kind_.loss), gold, sentence.planes,
-                                               kind_.roles.switch_stack, kind_.roles.swap, kind_.switch_is_bounded);
+    if (options.dynamic) oracle = make_dynamic_oracle(program_, spec_, gold, sentence.planes);
     Random random(seed);
     for (std::size_t step = 0; !machine_.is_terminal(s.c); ++step) {
       if (options.dynamic) {
@@ -117,7 +115,7 @@ class Explorer {
   }
 
   const Program& program_;
-  const OracleKind& kind_;
+  const OracleSpec& spec_;
   NeuralScorer scorer_;
   Machine machine_;
   std::vector<float> scores_;

@@ -1,5 +1,7 @@
 """Types of the native core; see native/bindings.cpp and native/bindings/."""
 
+import enum
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -67,13 +69,58 @@ def odd_cycle(heads: NDArray[np.int32], dependents: NDArray[np.int32]) -> list[i
 def clique(heads: NDArray[np.int32], dependents: NDArray[np.int32], enough: int) -> list[int]: ...
 def minimal_planes(heads: NDArray[np.int32], dependents: NDArray[np.int32], limit: int) -> tuple[int, list[int]]: ...
 
+class Op(enum.IntEnum):
+    """
+    The opcodes of the machine; i is the top of the active stack, j the front of the buffer.
+    """
+
+    SHIFT = 0
+    UNSHIFT = 1
+    REDUCE = 2
+    LEFT_ARC = 3
+    RIGHT_ARC = 4
+    SWITCH = 5
+    EXCHANGE = 6
+    SKIP = 7
+    RESTORE = 8
+    DROP = 9
+
+class Atom(enum.IntEnum):
+    """
+    What a guard can look at; i is the top of the active stack, j the front of the buffer.
+    """
+
+    TOP_HAS_HEAD = 0
+    FRONT_HAS_HEAD = 1
+    CONNECTED = 2
+    ARC_TOP_TO_FRONT = 3
+    ARC_FRONT_TO_TOP = 4
+    PATH_TOP_TO_FRONT = 5
+    PATH_FRONT_TO_TOP = 6
+    TOP_BEFORE_FRONT = 7
+    MAY_SWITCH = 8
+
+class Root(enum.Enum):
+    NONE = 0
+    LEFT = 1
+    RIGHT = 2
+
+class Guard:
+    def __init__(self, atoms: Sequence[Atom], table: Sequence[bool]) -> None: ...
+
+class Step:
+    def __init__(self, op: Op, guard: int, times: int) -> None: ...
+
+class Transition:
+    def __init__(self, steps: Sequence[Step], parametrized: bool) -> None: ...
+
 class Program:
     def __init__(
         self,
         stacks: int,
-        guards: list[tuple[list[int], list[bool]]],
-        transitions: list[tuple[list[tuple[int, int, int]], bool]],
-        root: int,
+        guards: Sequence[Guard],
+        transitions: Sequence[Transition],
+        root: Root,
         trees: bool,
         single_root: bool,
         arcs_on_stack: bool,
@@ -83,10 +130,19 @@ class Program:
         track_components: bool,
     ) -> None: ...
 
+class Refusal(enum.Enum):
+    NONE = 0
+    UNDEFINED = 1
+    GUARD = 2
+    TREE = 3
+
 class Configuration:
     def __init__(self, program: Program, n: int) -> None: ...
     def copy(self) -> Configuration: ...
-    def apply(self, transition: int, parameter: int, label: int) -> tuple[int, int]: ...
+    def state(self) -> bytes: ...
+    @staticmethod
+    def restored(program: Program, n: int, state: bytes) -> Configuration: ...
+    def apply(self, transition: int, parameter: int, label: int) -> tuple[Refusal, int]: ...
     def legal(self) -> list[tuple[int, int]]: ...
     @property
     def n(self) -> int: ...
@@ -105,53 +161,133 @@ class Configuration:
     @property
     def arcs(self) -> list[tuple[int, int, int, int]]: ...
 
+class StrategyKind(enum.Enum):
+    PLANAR = 0
+    BOTTOM_UP = 1
+    SWAP_EAGER = 2
+    SWAP_LAZY = 3
+    ARC_HYBRID_SWAP = 4
+    LAST_RESORT = 5
+    EXHAUSTIVE = 6
+    SEARCH = 7
+
+class Target(enum.Enum):
+    ANY = 0
+    PLANAR = 1
+    PROJECTIVE = 2
+    PROJECTIVE_IF_NEEDED = 3
+
+class LossKind(enum.Enum):
+    NONE = 0
+    PLANAR = 1
+    ARC_EAGER = 2
+    ARC_HYBRID = 3
+    ARC_HYBRID_SWAP = 4
+    COVINGTON = 5
+    DERIVED = 6
+
+class StackRoles:
+    @property
+    def reduce(self) -> int: ...
+    @property
+    def left(self) -> int: ...
+    @property
+    def right(self) -> int: ...
+
+class Roles:
+    def __init__(self, program: Program) -> None: ...
+    @property
+    def shift(self) -> int: ...
+    @property
+    def switch(self) -> int: ...
+    @property
+    def swap(self) -> int: ...
+    @property
+    def reduce_all(self) -> int: ...
+    @property
+    def left_reduce(self) -> int: ...
+    @property
+    def right_shift(self) -> int: ...
+    @property
+    def on(self) -> list[StackRoles]: ...
+    @property
+    def arcs(self) -> list[int]: ...
+
+class ReachTable:
+    def __init__(self) -> None: ...
+    @property
+    def used(self) -> int: ...
+    @property
+    def counts_cycles(self) -> bool: ...
+    @counts_cycles.setter
+    def counts_cycles(self, arg: bool, /) -> None: ...
+
+class OracleSpec:
+    def __init__(
+        self,
+        program: Program,
+        strategy: StrategyKind,
+        target: Target,
+        loss: LossKind = LossKind.NONE,
+        reach: ReachTable = ...,
+    ) -> None: ...
+    @property
+    def strategy(self) -> StrategyKind: ...
+    @property
+    def target(self) -> Target: ...
+    @property
+    def loss(self) -> LossKind: ...
+    @property
+    def roles(self) -> Roles: ...
+
+class Derivation:
+    @property
+    def sequence(self) -> list[tuple[int, int, int]]: ...
+    @property
+    def planes(self) -> list[int]: ...
+    @property
+    def added(self) -> list[tuple[int, int]]: ...
+    @property
+    def complete(self) -> bool: ...
+
+class ForestDerivations:
+    @property
+    def lost(self) -> NDArray[np.int32]: ...
+    @property
+    def transitions(self) -> NDArray[np.int32]: ...
+    @property
+    def switches(self) -> NDArray[np.int32]: ...
+    @property
+    def complete(self) -> NDArray[np.uint8]: ...
+    @property
+    def uses(self) -> NDArray[np.int64]: ...
+
 def derive_graph(
     program: Program,
-    roles: list[int],
-    arcs: list[int],
-    strategy: int,
-    target: int,
+    spec: OracleSpec,
     n: int,
     heads: NDArray[np.int32],
     dependents: NDArray[np.int32],
     labels: NDArray[np.int32],
-) -> tuple[list[tuple[int, int, int]], list[int], list[tuple[int, int]], bool]: ...
+) -> Derivation: ...
 def derive_forests(
-    program: Program,
-    roles: list[int],
-    arcs: list[int],
-    strategy: int,
-    target: int,
-    lengths: NDArray[np.int64],
-    heads: NDArray[np.int32],
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8], NDArray[np.int64]]: ...
+    program: Program, spec: OracleSpec, lengths: NDArray[np.int64], heads: NDArray[np.int32]
+) -> ForestDerivations: ...
 
 class DynamicOracle:
     def __init__(
         self,
         program: Program,
-        kind: int,
+        spec: OracleSpec,
         n: int,
         heads: NDArray[np.int32],
         dependents: NDArray[np.int32],
         labels: NDArray[np.int32],
-        planes: list[int],
-        switch_stack: int,
-        swap: int,
-        switch_is_bounded: bool,
+        planes: Sequence[int],
     ) -> None: ...
     def loss(self, configuration: Configuration) -> int: ...
     def costs(self, configuration: Configuration, regularized: bool) -> list[tuple[int, int]]: ...
-    def repeat(self, configurations: list[Configuration], times: int) -> int: ...
-
-def turned_planes(
-    program: Program,
-    n: int,
-    heads: NDArray[np.int32],
-    dependents: NDArray[np.int32],
-    labels: NDArray[np.int32],
-    planes: list[int],
-) -> list[int]: ...
+    def repeat(self, configurations: Sequence[Configuration], k: int) -> int: ...
 
 class StateSpace:
     def __init__(self, start: Configuration, most: int) -> None: ...
@@ -161,25 +297,27 @@ class StateSpace:
     def stuck(self) -> NDArray[np.int64]: ...
     def graphs(self) -> NDArray[np.uint64]: ...
     def successors(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]: ...
-    def most_arcs(self, heads: list[int], dependents: list[int], planes: list[int]) -> NDArray[np.int32]: ...
+    def most_arcs(
+        self, heads: Sequence[int], dependents: Sequence[int], planes: Sequence[int]
+    ) -> NDArray[np.int32]: ...
     def losses(self, oracle: DynamicOracle) -> NDArray[np.int32]: ...
+
+def derive_reach(
+    program: Program, most_states: Sequence[int]
+) -> tuple[ReachTable, int, list[tuple[Configuration, tuple[int, int]]]]: ...
+def canonical_planes(
+    program: Program,
+    n: int,
+    heads: NDArray[np.int32],
+    dependents: NDArray[np.int32],
+    labels: NDArray[np.int32],
+    planes: Sequence[int],
+) -> list[int]: ...
 
 Part = tuple[list[tuple[int, int, int]], list[tuple[int, int, int]], list[list[int]]]
 
 class FeatureModel:
     def __init__(self, width: int, transition: Part, label: Part, bits: int) -> None: ...
-
-class OracleKind:
-    def __init__(
-        self,
-        program: Program,
-        roles: list[int],
-        arcs: list[int],
-        strategy: int,
-        target: int,
-        loss: int,
-        switch_is_bounded: bool,
-    ) -> None: ...
 
 Weights = tuple[
     NDArray[np.uint64],
@@ -191,7 +329,7 @@ Weights = tuple[
 ]
 
 class Perceptron:
-    def __init__(self, program: Program, features: FeatureModel, oracle: OracleKind, labels: int) -> None: ...
+    def __init__(self, program: Program, features: FeatureModel, oracle: OracleSpec, labels: int) -> None: ...
     def add(
         self,
         text: bytes,
@@ -222,7 +360,7 @@ class LinearParser:
         self,
         program: Program,
         features: FeatureModel,
-        oracle: OracleKind,
+        oracle: OracleSpec,
         labels: int,
         root_label: int,
         keys: NDArray[np.uint64],
@@ -270,7 +408,7 @@ class NeuralLook:
     ) -> None: ...
 
 class Rollouts:
-    def __init__(self, program: Program, oracle: OracleKind) -> None: ...
+    def __init__(self, program: Program, oracle: OracleSpec) -> None: ...
     def add(self, text: bytes, index: Index, heads: NDArray[np.int32], labels: NDArray[np.int32]) -> list[int]: ...
     def run(
         self,
@@ -291,7 +429,7 @@ class NeuralParser:
     def __init__(
         self,
         program: Program,
-        oracle: OracleKind,
+        oracle: OracleSpec,
         lexicon: Lexicon,
         look: NeuralLook,
         weights: dict[str, NDArray[np.float32]],
@@ -318,7 +456,7 @@ class NeuralParser:
 def instances(
     program: Program,
     features: FeatureModel,
-    oracle: OracleKind,
+    oracle: OracleSpec,
     text: bytes,
     index: Index,
     attributes: list[tuple[int, int, str]],
@@ -353,7 +491,7 @@ class KernelParser:
         program: Program,
         features: FeatureModel,
         splits: FeatureModel,
-        oracle: OracleKind,
+        oracle: OracleSpec,
         labels: int,
         root_label: int,
         values: NDArray[np.uint64],

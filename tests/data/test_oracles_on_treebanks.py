@@ -11,7 +11,6 @@ from multiplane import _native
 from multiplane.formats import Corpus, read
 from multiplane.graphs import measure_heads
 from multiplane.oracles import StaticOracle
-from multiplane.oracles.static import _NUMBERS
 from multiplane.systems import TransitionSystem, systems
 from multiplane.systems.properties import longest
 
@@ -66,10 +65,8 @@ def derive(
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]:
     """What `StaticOracle.statistics` sums up, sentence by sentence: arcs lost, transitions, whether it ended well."""
     oracle = StaticOracle(system)
-    lost, transitions, _, complete, _ = _native.derive_forests(
-        system.program, oracle._roles, oracle._arcs, _NUMBERS[oracle.strategy], oracle._target, lengths, heads
-    )
-    return lost, transitions, complete.astype(np.bool_)
+    found = _native.derive_forests(system.program, oracle.spec, lengths, heads)
+    return found.lost, found.transitions, found.complete.astype(np.bool_)
 
 
 @on_every_treebank

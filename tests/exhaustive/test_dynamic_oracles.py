@@ -264,23 +264,23 @@ def test_regularised_derivations_are_those_of_the_static_oracle_and_switch_only_
 
 
 @pytest.mark.parametrize("name", ["2-planar", "3-planar"])
-def test_turned_planes_hold_all_arcs_and_give_the_first_plane_to_what_crosses_nothing(name: str) -> None:
-    oracle, turned_some = mp.oracle(name, dynamic=True, regularized=True), False
+def test_canonical_planes_hold_all_arcs_and_give_the_first_plane_to_what_crosses_nothing(name: str) -> None:
+    oracle, renumbered_some = mp.oracle(name, dynamic=True, regularized=True), False
     for n in range(6):
         for graph in gold_forests(name, n)[:: 1 if n < 5 else 5]:
-            plain, planes = oracle.planes(graph), oracle.planes(graph, turned=True)
+            plain, planes = oracle.planes(graph), oracle.planes(graph, canonical=True)
             assert set().union(*planes) == set().union(*plain)
             assert sum(map(len, planes)) == sum(map(len, plain))
             assert all(graph.subgraph(plane).crossing() is None for plane in planes)
             arcs = set().union(*plain)
             assert {arc for arc in arcs if not any(cross(arc, other) for other in arcs)} <= planes[0]
-            turned_some = turned_some or plain != planes
+            renumbered_some = renumbered_some or plain != planes
             c = mp.systems[name].initial(n)
             while not c.is_terminal:
                 costs = oracle.costs(c, graph, planes)
                 c = c.apply(next(transition for transition, cost in costs.items() if cost == 0))
             assert oracle.loss(c, graph, planes) == 0
-    assert turned_some
+    assert renumbered_some
 
 
 # Where only trees are derived.

@@ -13,7 +13,7 @@ from multiplane.formats.reader import from_text
 from multiplane.models import NeuralModel, load_model, save_model
 from multiplane.models.architecture import Architecture
 from multiplane.models.neural import CHANNELS, CHARACTERS, Lexicon, look_of
-from multiplane.oracles.kind import dynamic_oracle_of, native_oracle
+from multiplane.oracles.spec import has_dynamic_oracle, oracle_spec
 from multiplane.systems import TransitionSystem, systems
 from multiplane.training.data import prepare
 from multiplane.training.neural_config import neural_settings
@@ -169,7 +169,7 @@ def test_the_network_sees_which_stack_is_active(arc: int):
 def test_what_roll_outs_call_right_is_legal(name: str, root: Any, shape: Architecture):
     data = prepare([SAMPLE], neural_settings({"system": name, "root": root}))
     system, random = data.system, np.random.default_rng(3)
-    rollouts = _native.Rollouts(system.program, native_oracle(system))
+    rollouts = _native.Rollouts(system.program, oracle_spec(system))
     rollouts.add(SAMPLE._text, SAMPLE._index, data.heads[0], data.labels[0])
     order = data.usable.astype(np.int64)
     lengths = SAMPLE.lengths[order]
@@ -184,7 +184,7 @@ def test_what_roll_outs_call_right_is_legal(name: str, root: Any, shape: Archite
     }
     odds = random.random(int((lengths * (lengths + 1)).sum()) if shape.arc else 0).astype(np.float32)
     table = some(int(lengths.sum()) + 2, len(shape.slots(system)) * width)
-    ways = [False, True] if dynamic_oracle_of(system) is not None else [False]
+    ways = [False, True] if has_dynamic_oracle(system) else [False]
     for dynamic in ways:
         rows, features, *judged, steps, wrong = rollouts.run(
             look_of(shape, system),

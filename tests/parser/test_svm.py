@@ -21,7 +21,7 @@ from multiplane.models.svm import (
     with_splits,
 )
 from multiplane.oracles import StaticOracle
-from multiplane.oracles.kind import native_oracle
+from multiplane.oracles.spec import oracle_spec
 from multiplane.systems import systems
 
 sklearn_svm = pytest.importorskip("sklearn.svm")
@@ -63,7 +63,7 @@ class Task:
             *_native.instances(
                 self.system.program,
                 self.native(compiled or self.features),
-                native_oracle(self.system),
+                oracle_spec(self.system),
                 self.corpus._text,
                 self.corpus._index,
                 self.attributes(),
@@ -74,13 +74,13 @@ class Task:
         )
 
     def linear_parser(self, frozen):
-        oracle = native_oracle(self.system)
+        oracle = oracle_spec(self.system)
         features = self.native(self.features)
         return _native.LinearParser(self.system.program, features, oracle, len(self.names), 0, *frozen)
 
     def kernel_parser(self, weights):
         return weights.parser(
-            self.system.program, self.features, self.splits, native_oracle(self.system), len(self.names), 0, self.bits
+            self.system.program, self.features, self.splits, oracle_spec(self.system), len(self.names), 0, self.bits
         )
 
     def parse(self, parser, beam=1):
@@ -521,7 +521,7 @@ def test_weights_too_large_to_be_added_still_give_scores_and_trees():
 
 def test_machines_that_do_not_fit_a_parser_are_refused():
     task, weights = small_weights()
-    program, oracle = task.system.program, native_oracle(task.system)
+    program, oracle = task.system.program, oracle_spec(task.system)
     without = with_splits(FEATURES)[1]
     with pytest.raises(ValueError, match="split by"):
         weights.parser(program, task.features, without, oracle, len(task.names), 0)

@@ -14,8 +14,7 @@ import click
 
 from multiplane.errors import FormatError, InputError
 from multiplane.formats import DIALECTS, Corpus, Sentence, iterate
-from multiplane.oracles import StaticOracle
-from multiplane.oracles.static import STRATEGIES
+from multiplane.oracles import STRATEGIES, StaticOracle
 from multiplane.systems import systems
 
 if TYPE_CHECKING:

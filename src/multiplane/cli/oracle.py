@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import click
 import numpy as np
 
+from multiplane._native import Op
 from multiplane.analysis import unannotated
 from multiplane.analysis.coverage import show_arc
 from multiplane.cli import options
@@ -16,7 +17,6 @@ from multiplane.formats.reader import from_text
 from multiplane.graphs.arcs import Arc
 from multiplane.oracles import Derivation, StaticOracle, Statistics
 from multiplane.systems import TransitionSystem
-from multiplane.systems.elementary import Op
 
 _YES_NO = {True: "yes", False: "no"}
 

@@ -10,8 +10,7 @@ import click
 
 from multiplane.cli import options
 from multiplane.errors import TransitionSystemError
-from multiplane.oracles import DynamicOracle, StaticOracle
-from multiplane.oracles.static import STRATEGIES
+from multiplane.oracles import STRATEGIES, DynamicOracle, StaticOracle
 from multiplane.systems import TransitionSystem, Verdict, systems
 from multiplane.systems.properties import TITLES, longest
 

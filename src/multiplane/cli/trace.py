@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import click
 
+from multiplane._native import Op
 from multiplane.analysis import unannotated
 from multiplane.analysis.trace import Step, elided, trace
 from multiplane.cli import options
@@ -143,7 +144,7 @@ def _rendered(steps: list[Step], sentence: Sentence, system: TransitionSystem, f
 
 
 def _has_aside(system: TransitionSystem) -> bool:
-    return any(str(step.op) == "SKIP" for transition in system.transitions.values() for step in transition.steps)
+    return any(step.op is Op.SKIP for transition in system.transitions.values() for step in transition.steps)
 
 
 def _headings(first: Step, system: TransitionSystem) -> list[str]:

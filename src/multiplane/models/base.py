@@ -20,7 +20,7 @@ from multiplane.models.protocol import Given, Tags, Trees
 from multiplane.models.pseudo_projective import MarkedLabels
 from multiplane.models.record import TrainingRecord
 from multiplane.models.toml import Table, taken_or
-from multiplane.oracles.kind import dynamic_oracle_of
+from multiplane.oracles.spec import has_dynamic_oracle
 from multiplane.systems import Action, TransitionSystem
 
 MOST_LABELS = 65_535
@@ -156,7 +156,7 @@ def check_can_keep_heads(system: TransitionSystem, encoding: Encoding | None) ->
             "a pseudo-projective model cannot keep heads, as it does not build the trees that it gives; "
             "train one without --pseudo-projective"
         )
-    if dynamic_oracle_of(system) is None:
+    if not has_dynamic_oracle(system):
         raise ModelError(
             f"{system.name} has no dynamic oracle, so its parsers cannot keep heads; "
             "train one with 2-planar, planar, arc-eager, arc-hybrid or covington"

@@ -13,7 +13,7 @@ from multiplane.features import Compiled
 from multiplane.models.linear import FeatureBasedModel
 from multiplane.models.svm import Kernel, KernelWeights, with_splits
 from multiplane.models.toml import taken, taken_or
-from multiplane.oracles.kind import native_oracle
+from multiplane.oracles.spec import oracle_spec
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,7 @@ class KernelModel(FeatureBasedModel[KernelWeights]):
 
     def _native_parser(self) -> _native.KernelParser:
         features, splits = self._compiled_twice
-        oracle, root = native_oracle(self.system), self.labels.index(self.root_label)
+        oracle, root = oracle_spec(self.system), self.labels.index(self.root_label)
         return self.weights.parser(
             self.system.program, features, splits, oracle, len(self.labels), root, bits=self.bits
         )

@@ -26,7 +26,7 @@ from multiplane.models.protocol import Contents
 from multiplane.models.record import TrainingRecord
 from multiplane.models.systems import system_from_table, system_to_table
 from multiplane.models.toml import taken
-from multiplane.oracles.kind import native_oracle
+from multiplane.oracles.spec import oracle_spec
 from multiplane.systems import TransitionSystem
 
 _W = TypeVar("_W")
@@ -160,7 +160,7 @@ class LinearModel(FeatureBasedModel[LinearWeights]):
         return _native.LinearParser(
             self.system.program,
             native_features(self._compiled, self.bits),
-            native_oracle(self.system),
+            oracle_spec(self.system),
             len(self.labels),
             self.labels.index(self.root_label),
             *self.weights,

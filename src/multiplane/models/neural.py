@@ -24,7 +24,7 @@ from multiplane.models.protocol import Contents
 from multiplane.models.record import TrainingRecord
 from multiplane.models.systems import system_from_table, system_to_table
 from multiplane.models.toml import Table, taken
-from multiplane.oracles.kind import native_oracle
+from multiplane.oracles.spec import oracle_spec
 from multiplane.systems import TransitionSystem
 
 CHANNELS: dict[str, tuple[str, int]] = {
@@ -123,7 +123,7 @@ class NeuralModel(TransitionModel):
     def _native_parser(self) -> _native.NeuralParser:
         return _native.NeuralParser(
             self.system.program,
-            native_oracle(self.system),
+            oracle_spec(self.system),
             self.lexicon.native,
             look_of(self.shape, self.system),
             _as_floats(self.weights),

@@ -249,7 +249,7 @@ class KernelWeights:
         program: _native.Program,
         features: Compiled,
         splits: Compiled,
-        oracle: _native.OracleKind,
+        oracle: _native.OracleSpec,
         labels: int,
         root_label: int,
         bits: int = 64,

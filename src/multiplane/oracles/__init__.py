@@ -7,6 +7,7 @@ from typing import Literal, overload
 from multiplane.errors import TransitionSystemError
 from multiplane.oracles.dynamic import DynamicOracle
 from multiplane.oracles.exhaustive import StateSpace
+from multiplane.oracles.spec import LOSSES, STRATEGIES
 from multiplane.oracles.static import Derivation, StaticOracle, Statistics
 from multiplane.systems import TransitionSystem, systems
 
@@ -40,4 +41,13 @@ def oracle(
     return DynamicOracle(chosen, regularized=regularized) if dynamic else StaticOracle(chosen, strategy)
 
 
-__all__ = ["Derivation", "DynamicOracle", "StateSpace", "StaticOracle", "Statistics", "oracle"]
+__all__ = [
+    "LOSSES",
+    "STRATEGIES",
+    "Derivation",
+    "DynamicOracle",
+    "StateSpace",
+    "StaticOracle",
+    "Statistics",
+    "oracle",
+]

@@ -8,39 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from multiplane import _native
-from multiplane.errors import GraphError, PlanarityUndecidedError, TransitionSystemError
+from multiplane.errors import GraphError, PlanarityUndecidedError
 from multiplane.graphs import DependencyGraph
 from multiplane.graphs.arcs import Arc
-from multiplane.oracles.gold import arrays_of, counted_arcs, roles_of
-from multiplane.systems import systems
-from multiplane.systems.configuration import LABELS
+from multiplane.oracles.gold import GoldArrays, counted_arcs
+from multiplane.oracles.spec import static_spec, strategy_of
 from multiplane.systems.system import Action, TransitionSystem
 
 if TYPE_CHECKING:
     from multiplane.formats import Corpus
-
-STRATEGIES = {
-    "planar": "arcs as soon as their ends meet, nearest first; planes are assigned as they are needed",
-    "bottom-up": "a word is attached once it has all of its own dependents",
-    "swap-eager": "bottom-up; two words out of the projective order are swapped as soon as they meet",
-    "swap-lazy": "bottom-up; they are swapped only when the next word does not belong to the same projective part",
-    "arc-hybrid-swap": "bottom-up; the top is swapped with a front that precedes it in the projective order",
-    "last-resort": "S4: swap when the word under the top must be linked to the front",
-    "exhaustive": "S4: swap when the word under the top has the earlier list of partners",
-    "search": "any derivation, found by search; for systems without an oracle of their own",
-}
-"""The strategies of static oracles; a system names the one it uses by default."""
-
-_NUMBERS = {name: number for number, name in enumerate(STRATEGIES)}
-_SYNONYMS = {
-    "arc-eager": "planar",
-    "covington": "planar",
-    "easy-first": "bottom-up",
-    "attardi": "bottom-up",
-    "arc-standard-dag": "search",
-}
-_ANY, _PLANAR, _PROJECTIVE, _PROJECTIVE_IF_NEEDED = range(4)
-_NEED_SWAP = ("swap-eager", "swap-lazy", "arc-hybrid-swap", "last-resort", "exhaustive")
 
 
 @dataclass(frozen=True)
@@ -92,19 +68,6 @@ class Statistics:
         )
 
 
-def _usual(system: TransitionSystem) -> str:
-    """The strategy of the system in the catalogue that has the same transitions; else search.
-
-    >>> from multiplane.systems import LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
-    >>> _usual(TransitionSystem("mine", SHIFT=SHIFT, REDUCE=REDUCE, LEFT_ARC=LEFT_ARC, RIGHT_ARC=RIGHT_ARC))
-    'planar'
-    """
-    for known in systems.values():
-        if known.transitions == system.transitions and (known.stacks == 1) == (system.stacks == 1):
-            return known.oracle or "search"
-    return "search"
-
-
 class StaticOracle:
     """The static oracle of a system.
 
@@ -116,25 +79,9 @@ class StaticOracle:
 
     def __init__(self, system: TransitionSystem, strategy: str | None = None) -> None:
         self.system = system
-        chosen = strategy or system.oracle or _usual(system)
-        chosen = _SYNONYMS.get(chosen, chosen)
-        if chosen not in STRATEGIES:
-            raise TransitionSystemError(f"unknown strategy '{chosen}'; there are {', '.join(STRATEGIES)}")
-        if chosen in _NEED_SWAP and "SWAP" not in system.transitions:
-            raise TransitionSystemError(f"the strategy '{chosen}' needs a transition SWAP, which {system.name} has not")
-        self.strategy = chosen
-        self._roles, self._arcs = roles_of(system)
-        self._target = self._class()
-
-    def _class(self) -> int:
-        """Into which class graphs are brought that the system cannot derive."""
-        properties = self.system.properties()
-        if self.strategy == "search" or (self.strategy == "bottom-up" and properties["planar"].holds is False):
-            return _PROJECTIVE_IF_NEEDED  # nobody knows their class; a projective tree may be nearer than nothing
-        if properties["planar"].holds is False:
-            return _ANY if self.system.stacks == 1 else _PLANAR
-        covers_no_root = properties["no_covered_roots"].holds is not False or self.system.root is not None
-        return _PROJECTIVE if covers_no_root and properties["single_head"] else _PLANAR
+        self.strategy = strategy or strategy_of(system)
+        """One of `STRATEGIES`."""
+        self.spec = static_spec(system, self.strategy)
 
     def derive(self, graph: DependencyGraph) -> Derivation:
         """Derives a graph, or as much of it as the system can, and reports what is lost.
@@ -144,28 +91,21 @@ class StaticOracle:
         [(1, 3)]
         """
         self.check(graph)
+        gold = GoldArrays.of(graph)
         try:
-            sequence, plane_of, added, complete = _native.derive_graph(
-                self.system.program,
-                self._roles,
-                self._arcs,
-                _NUMBERS[self.strategy],
-                self._target,
-                graph.n,
-                *arrays_of(graph),
-            )
+            found = _native.derive_graph(self.system.program, self.spec, graph.n, *gold[:3])
         except _native.Undecided as error:
             raise PlanarityUndecidedError(f"{graph.n} words in {self.system.stacks} planes: {error}") from None
         names = self.system.names
         planes: list[set[Arc]] = [set() for _ in range(self.system.stacks)]
         lost = []
-        for arc, plane in zip(counted_arcs(self.system, graph), plane_of, strict=True):
+        for arc, plane in zip(counted_arcs(self.system, graph), found.planes, strict=True):
             if plane < 0:
                 lost.append(arc)
             else:
                 planes[plane].add(arc)
-        actions = [Action(number, names[number], i, LABELS.label(label)) for number, i, label in sequence]
-        return Derivation(actions, planes, lost, added, complete)
+        actions = [Action(number, names[number], i, gold.label(label)) for number, i, label in found.sequence]
+        return Derivation(actions, planes, lost, found.added, found.complete)
 
     def sequence(self, graph: DependencyGraph) -> list[str]:
         """The names of the transitions that derive a graph."""
@@ -184,24 +124,16 @@ class StaticOracle:
         >>> s.sentences, s.exact, s.arcs_lost
         (65, 62, 4)
         """
-        lost, transitions, switches, complete, uses = _native.derive_forests(
-            self.system.program,
-            self._roles,
-            self._arcs,
-            _NUMBERS[self.strategy],
-            self._target,
-            corpus.lengths,
-            np.maximum(corpus.heads, 0),
-        )
+        found = _native.derive_forests(self.system.program, self.spec, corpus.lengths, np.maximum(corpus.heads, 0))
         return Statistics(
-            sentences=len(lost),
+            sentences=len(found.lost),
             tokens=corpus.words,
-            exact=int(((lost == 0) & (complete != 0)).sum()),
-            arcs_lost=int(lost.sum()),
-            transitions=int(transitions.sum()),
-            switches=int(switches.sum()),
-            most_transitions=int(transitions.max(initial=0)),
-            uses=dict(zip(self.system.names, uses.tolist(), strict=True)),
+            exact=int(((found.lost == 0) & (found.complete != 0)).sum()),
+            arcs_lost=int(found.lost.sum()),
+            transitions=int(found.transitions.sum()),
+            switches=int(found.switches.sum()),
+            most_transitions=int(found.transitions.max(initial=0)),
+            uses=dict(zip(self.system.names, found.uses.tolist(), strict=True)),
         )
 
     def check(self, graph: DependencyGraph) -> None:
@@ -213,3 +145,6 @@ class StaticOracle:
             raise GraphError(
                 f"{self.system.name} derives acyclic graphs only; {' → '.join(map(str, cycle))} is a cycle"
             )
+
+    def __reduce__(self) -> tuple[type[StaticOracle], tuple[TransitionSystem, str]]:
+        return StaticOracle, (self.system, self.strategy)

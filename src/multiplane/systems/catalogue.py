@@ -74,6 +74,7 @@ def planar(constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
         LEFT_ARC=left,
         RIGHT_ARC=right,
         oracle="planar",
+        loss=_loss(constraints),
         about="Gómez-Rodríguez and Nivre (2010, 2013)",
     )
 
@@ -98,6 +99,7 @@ def k_planar(k: int, constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
         SWITCH=SWITCH.where(may_switch),
         stacks=k,
         oracle="planar",
+        loss=_loss(constraints),
         about="Gómez-Rodríguez and Nivre (2010, 2013)",
     )
 
@@ -183,8 +185,14 @@ def _variant(name: str, k: int, constraints: tuple[str, ...], transitions: dict[
         transitions,
         stacks=k,
         oracle="planar",
+        loss=_loss(constraints),
         about="2-planar without SWITCH" if k == 2 else "",
     )
+
+
+def _loss(constraints: tuple[str, ...]) -> str | None:
+    """S2's loss is for forests; that of the other versions is derived."""
+    return "planar" if set(constraints) == set(FOREST) else None
 
 
 def _suffix(constraints: tuple[str, ...]) -> str:
@@ -221,7 +229,8 @@ _DECLARATIONS = (
         REDUCE=REDUCE.where(top_has_head),
         LEFT_ARC=LEFT_ARC.where(~top_has_head) >> REDUCE,
         RIGHT_ARC=RIGHT_ARC >> SHIFT,
-        oracle="arc-eager",
+        oracle="planar",
+        loss="arc-eager",
         about="Nivre (2003)",
     ),
     TransitionSystem(
@@ -230,6 +239,7 @@ _DECLARATIONS = (
         LEFT_ARC=LEFT_ARC >> REDUCE,
         RIGHT_ARC=UNSHIFT >> RIGHT_ARC >> SHIFT >> REDUCE,
         oracle="bottom-up",
+        loss="arc-hybrid",
         about="Kuhlmann, Gómez-Rodríguez and Satta (2011)",
     ),
     TransitionSystem(
@@ -237,7 +247,7 @@ _DECLARATIONS = (
         SHIFT=SHIFT,
         ATTACH_RIGHT=SHIFT**I >> RIGHT_ARC >> SHIFT >> REDUCE >> UNSHIFT**I,
         ATTACH_LEFT=SHIFT**I >> LEFT_ARC >> REDUCE >> UNSHIFT ** (I - 1),
-        oracle="easy-first",
+        oracle="bottom-up",
         about="Goldberg and Elhadad (2010)",
     ),
     TransitionSystem(
@@ -247,7 +257,7 @@ _DECLARATIONS = (
         RIGHT_REDUCE=RIGHT_ARC >> SHIFT >> REDUCE >> UNSHIFT,
         LEFT_ATTACH=LEFT_ARC.where(~arc_top_to_front),
         RIGHT_ATTACH=RIGHT_ARC.where(~arc_front_to_top) >> UNSHIFT,
-        oracle="arc-standard-dag",
+        oracle="search",
         about="Sagae and Tsujii (2008)",
     ),
     TransitionSystem(
@@ -283,6 +293,7 @@ _DECLARATIONS = (
         RIGHT_ARC=UNSHIFT >> RIGHT_ARC >> SHIFT >> REDUCE,
         SWAP=EXCHANGE.where(top_before_front) >> UNSHIFT,
         oracle="arc-hybrid-swap",
+        loss="arc-hybrid-swap",
         about="de Lhoneux, Stymne and Nivre (2017)",
     ),
     TransitionSystem(
@@ -292,7 +303,7 @@ _DECLARATIONS = (
         RIGHT_ARC=RIGHT_ARC >> SHIFT >> REDUCE >> UNSHIFT,
         LEFT_ARC_2=SWAP_TOPS >> LEFT_ARC >> REDUCE,
         RIGHT_ARC_2=SWAP_TOPS >> RIGHT_ARC >> SHIFT >> REDUCE >> SWAP_TOPS >> UNSHIFT,
-        oracle="attardi",
+        oracle="bottom-up",
         about="Attardi (2006), degree 2",
     ),
     TransitionSystem(
@@ -301,7 +312,8 @@ _DECLARATIONS = (
         NO_ARC=SKIP,
         LEFT_ARC=LEFT_ARC.where(~top_has_head & ~connected) >> SKIP,
         RIGHT_ARC=RIGHT_ARC.where(~front_has_head & ~connected) >> SKIP,
-        oracle="covington",
+        oracle="planar",
+        loss="covington",
         about="Covington (2001), as in Nivre (2008)",
     ),
     TransitionSystem(
@@ -310,7 +322,7 @@ _DECLARATIONS = (
         NO_ARC=SKIP.where(top_has_head),
         LEFT_ARC=LEFT_ARC.where(~top_has_head & ~connected) >> REDUCE >> DROP,
         RIGHT_ARC=RIGHT_ARC.where(~front_has_head & ~connected) >> DROP >> SHIFT,
-        oracle="covington",
+        oracle="planar",
         about="Covington (2001), as in Nivre (2008)",
     ),
     TransitionSystem(
@@ -379,6 +391,23 @@ class Catalogue(Mapping[str, TransitionSystem]):
 
     def __len__(self) -> int:
         return len(self._systems)
+
+    def twin(self, system: TransitionSystem) -> TransitionSystem | None:
+        """The system of the catalogue with the same compositions, whatever the names of its transitions.
+
+        >>> from multiplane.systems import REDUCE
+        >>> mine = TransitionSystem("mine", NEXT=SHIFT, POP=REDUCE, A=LEFT_ARC, B=RIGHT_ARC)
+        >>> systems.twin(mine).name
+        'planar[]'
+        """
+        family: list[TransitionSystem] = []
+        if system.stacks > 1:
+            family = [variant(system.stacks, FOREST) for variant in _VARIANTS.values()]
+        compositions = list(system.transitions.values())
+        for known in (*self._systems.values(), *family):
+            if known.stacks == system.stacks and list(known.transitions.values()) == compositions:
+                return known
+        return None
 
     def register(self, system: TransitionSystem) -> TransitionSystem:
         """Adds a system under its name, so that every tool knows it.

@@ -2,48 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from multiplane import _native
+from multiplane._native import Op
 from multiplane.errors import TransitionError
+from multiplane.systems.elementary import op_name
 
 if TYPE_CHECKING:
     from multiplane.systems.system import Action, TransitionSystem
 
 
-class _Labels:
-    """Numbers for labels, the same in every configuration; -1 stands for no label."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-        self._labels: list[str] = []
-
-    def number(self, label: str | None) -> int:
-        if label is None:
-            return -1
-        if label not in self._numbers:
-            self._numbers[label] = len(self._labels)
-            self._labels.append(label)
-        return self._numbers[label]
-
-    def label(self, number: int) -> str | None:
-        return None if number < 0 else self._labels[number]
-
-
-LABELS = _Labels()
-
 _NO_ARC = (
     "an arc needs a word on the active stack, one in the buffer and a word as dependent, and must not be there yet"
 )
 _UNDEFINED = {
-    "SHIFT": "the buffer is empty",
-    "UNSHIFT": "the stack is empty, or the stacks have different tops",
-    "REDUCE": "the active stack is empty",
-    "SKIP": "the list is empty",
-    "LEFT-ARC": _NO_ARC,
-    "RIGHT-ARC": _NO_ARC,
-    "EXCHANGE": "it needs a word on the stack and one in the buffer",
-    "SWITCH": "there is only one stack",
+    Op.SHIFT: "the buffer is empty",
+    Op.UNSHIFT: "the stack is empty, or the stacks have different tops",
+    Op.REDUCE: "the active stack is empty",
+    Op.SKIP: "the list is empty",
+    Op.LEFT_ARC: _NO_ARC,
+    Op.RIGHT_ARC: _NO_ARC,
+    Op.EXCHANGE: "it needs a word on the stack and one in the buffer",
+    Op.SWITCH: "there is only one stack",
 }
 
 
@@ -58,11 +40,13 @@ class Configuration:
     ['SHIFT', 'REDUCE', 'LEFT-ARC', 'RIGHT-ARC', 'SWITCH']
     """
 
-    __slots__ = ("_native", "system")
+    __slots__ = ("_labels", "_native", "system")
 
-    def __init__(self, system: TransitionSystem, native: _native.Configuration) -> None:
+    def __init__(self, system: TransitionSystem, native: _native.Configuration, labels: tuple[str, ...] = ()) -> None:
         self.system = system
         self._native = native
+        self._labels = labels
+        """What the native core knows by numbers."""
 
     @property
     def n(self) -> int:
@@ -92,15 +76,20 @@ class Configuration:
     @property
     def arcs(self) -> set[tuple[int, int, str | None]]:
         """The arcs built so far: head, dependent, label."""
-        return {(head, dependent, LABELS.label(label)) for head, dependent, label, _ in self._native.arcs}
+        return {arc for arc, _ in self._placed_arcs()}
 
     @property
     def planes(self) -> list[set[tuple[int, int, str | None]]]:
         """The arcs by the stack that was active when they were built."""
         planes: list[set[tuple[int, int, str | None]]] = [set() for _ in range(self.system.stacks)]
-        for head, dependent, label, plane in self._native.arcs:
-            planes[plane].add((head, dependent, LABELS.label(label)))
+        for arc, plane in self._placed_arcs():
+            planes[plane].add(arc)
         return planes
+
+    def _placed_arcs(self) -> Iterator[tuple[tuple[int, int, str | None], int]]:
+        """The arcs, each with the number of its plane."""
+        for head, dependent, label, plane in self._native.arcs:
+            yield (head, dependent, None if label < 0 else self._labels[label]), plane
 
     @property
     def is_terminal(self) -> bool:
@@ -128,21 +117,28 @@ class Configuration:
         multiplane.errors.TransitionError: REDUCE is not legal here: the active stack is empty; legal here: SHIFT
         """
         action = self.system.action(str(transition))  # an Action of another system may have other numbers
-        after = self._native.copy()
-        refusal, step = after.apply(action.number, action.parameter, LABELS.number(action.label))
-        if refusal:
+        after, labels, number = self._native.copy(), self._labels, -1
+        if action.label is not None:
+            labels = labels if action.label in labels else (*labels, action.label)
+            number = labels.index(action.label)
+        refusal, step = after.apply(action.number, action.parameter, number)
+        if refusal is not _native.Refusal.NONE:
             raise TransitionError(self._explain(action, refusal, step))
-        return Configuration(self.system, after)
+        return Configuration(self.system, after, labels)
 
-    def _explain(self, action: Action, refusal: int, step_number: int) -> str:
+    def _explain(self, action: Action, refusal: _native.Refusal, step_number: int) -> str:
         steps = self.system.transitions[action.name].steps
-        if refusal == 3:
+        if refusal is _native.Refusal.TREE:
             why = "no well-formed tree could be reached any more"
         else:
             step = steps[step_number]
-            why = _UNDEFINED[str(step.op)] if refusal == 1 or step.guard is None else step.guard.reason()
+            why = (
+                _UNDEFINED[step.op]
+                if refusal is _native.Refusal.UNDEFINED or step.guard is None
+                else step.guard.reason()
+            )
             if len(steps) > 1:
-                why = f"at its {step.op}, {why}"
+                why = f"at its {op_name(step.op)}, {why}"
         legal = ", ".join(self.legal()) or f"nothing: the configuration is {'final' if self.is_terminal else 'stuck'}"
         return f"{action} is not legal here: {why}; legal here: {legal}"
 
@@ -163,9 +159,17 @@ class Configuration:
             native.switches,
             tuple(native.buffer),
             tuple(native.aside),
-            frozenset(native.arcs),
+            frozenset(self._placed_arcs()),
         )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restored, (self.system, self.n, self._native.state(), self._labels)
 
     def __repr__(self) -> str:
         stacks = " ".join(f"{'*' if i == self.active else ''}{stack}" for i, stack in enumerate(self.stacks))
         return f"<Configuration {stacks} | {self.buffer} | {sorted((h, d) for h, d, _ in self.arcs)}>"
+
+
+def _restored(system: TransitionSystem, n: int, state: bytes, labels: tuple[str, ...]) -> Configuration:
+    """A configuration from what pickling keeps."""
+    return Configuration(system, _native.Configuration.restored(system.program, n, state), labels)

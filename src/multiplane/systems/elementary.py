@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import IntEnum
 from typing import Final
 
+from multiplane._native import Op
 from multiplane.errors import TransitionSystemError
 from multiplane.systems.guards import Guard
 
 
-class Op(IntEnum):
-    """The opcodes of the machine; i is the top of the active stack, j the front of the buffer."""
+def op_name(op: Op) -> str:
+    """The name of an elementary transition, as papers write it.
 
-    SHIFT = 0
-    UNSHIFT = 1
-    REDUCE = 2
-    LEFT_ARC = 3
-    RIGHT_ARC = 4
-    SWITCH = 5
-    EXCHANGE = 6
-    SKIP = 7
-    RESTORE = 8
-    DROP = 9
-
-    def __str__(self) -> str:
-        return self.name.replace("_", "-")
+    >>> op_name(Op.LEFT_ARC)
+    'LEFT-ARC'
+    """
+    return op.name.replace("_", "-")
 
 
 DIVISIBLE_OPS: Final = frozenset({Op.SHIFT, Op.UNSHIFT, Op.REDUCE, Op.LEFT_ARC, Op.RIGHT_ARC, Op.SWITCH})
@@ -60,7 +51,7 @@ class Step:
 
     def __str__(self) -> str:
         power = "" if self.times == 1 else f"^{self.times}"
-        return f"{self.op}{power}" + (f"|{_bracketed(self.guard)}" if self.guard is not None else "")
+        return f"{op_name(self.op)}{power}" + (f"|{_bracketed(self.guard)}" if self.guard is not None else "")
 
 
 def _bracketed(guard: Guard) -> str:

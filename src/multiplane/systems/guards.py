@@ -4,23 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import IntEnum
 from itertools import product
 
-
-class Atom(IntEnum):
-    """What a guard can look at; i is the top of the active stack, j the front of the buffer."""
-
-    TOP_HAS_HEAD = 0
-    FRONT_HAS_HEAD = 1
-    CONNECTED = 2
-    ARC_TOP_TO_FRONT = 3
-    ARC_FRONT_TO_TOP = 4
-    PATH_TOP_TO_FRONT = 5
-    PATH_FRONT_TO_TOP = 6
-    TOP_BEFORE_FRONT = 7
-    MAY_SWITCH = 8
-
+from multiplane._native import Atom
 
 _NOTATION = {
     Atom.TOP_HAS_HEAD: "Hσ",

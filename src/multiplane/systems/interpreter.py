@@ -11,8 +11,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from multiplane.systems.elementary import Op, Parameter, Step
-from multiplane.systems.guards import Atom, Guard
+from multiplane._native import Atom, Op
+from multiplane.systems.elementary import Parameter, Step
+from multiplane.systems.guards import Guard
 from multiplane.systems.system import Action, TransitionSystem
 
 Link = tuple[int, int]

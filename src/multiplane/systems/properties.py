@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
-from multiplane.systems.elementary import DIVISIBLE_OPS, Composition, Op, Parameter, Step
-from multiplane.systems.guards import Atom
+from multiplane._native import Atom, Op
+from multiplane.systems.elementary import DIVISIBLE_OPS, Composition, Parameter, Step, op_name
 
 if TYPE_CHECKING:
     from multiplane.graphs import DependencyGraph
@@ -264,6 +264,17 @@ def keeps_roots(system: TransitionSystem) -> bool:
     return not any(run.headless_reduced for run in _fixpoint(system)[1].values())
 
 
+def removes_dependents(system: TransitionSystem) -> bool:
+    """Whether a word leaves stack and buffer with the arc that gives it a head, so that trees grow bottom-up.
+
+    >>> from multiplane.systems import systems
+    >>> removes_dependents(systems["arc-standard"]), removes_dependents(systems["arc-eager"])
+    (True, False)
+    """
+    invariants, _ = _fixpoint(system)
+    return invariants.stack_headless and invariants.buffer_headless
+
+
 # The propositions.
 
 
@@ -320,7 +331,7 @@ def derive(system: TransitionSystem) -> Properties:
     effects = {name: _Effect.of(transition) for name, transition in system.transitions.items()}
     verdicts: dict[str, Verdict] = {}
 
-    others = sorted({str(s.op) for t in system.transitions.values() for s in t.steps if s.op not in DIVISIBLE_OPS})
+    others = sorted({op_name(s.op) for t in system.transitions.values() for s in t.steps if s.op not in DIVISIBLE_OPS})
     verdicts["divisible"] = (
         Verdict(True, "every transition is a composition of restricted elementary transitions")
         if system.is_divisible

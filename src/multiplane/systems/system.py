@@ -10,9 +10,10 @@ from operator import index
 from typing import TYPE_CHECKING, Literal
 
 from multiplane import _native
+from multiplane._native import Atom, Op
 from multiplane.errors import TransitionError, TransitionSystemError
-from multiplane.systems.elementary import DIVISIBLE_OPS, Composition, Op, Parameter
-from multiplane.systems.guards import Atom, Guard
+from multiplane.systems.elementary import DIVISIBLE_OPS, Composition, Parameter
+from multiplane.systems.guards import Guard
 
 if TYPE_CHECKING:
     from multiplane.systems.configuration import Configuration
@@ -22,7 +23,7 @@ Root = Literal["left", "right"] | None
 _MOST_WORDS = 10_000_000
 MOST_STACKS = 60
 _ONE_STACK_OPS = frozenset({Op.EXCHANGE, Op.SKIP, Op.RESTORE, Op.DROP})
-_ROOTS: tuple[Root, ...] = (None, "left", "right")
+_ROOTS: dict[Root, _native.Root] = {None: _native.Root.NONE, "left": _native.Root.LEFT, "right": _native.Root.RIGHT}
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,7 @@ class TransitionSystem:
         *,
         stacks: int = 1,
         oracle: str | None = None,
+        loss: str | None = None,
         about: str = "",
         **more: Composition,
     ) -> None:
@@ -89,7 +91,9 @@ class TransitionSystem:
         """The transitions by name, in the order of their declaration."""
         self.stacks = stacks
         self.oracle = oracle
-        """The strategy of its static oracle; see `multiplane.oracles`."""
+        """The strategy of its static oracle, one of `multiplane.oracles.STRATEGIES`; None: derived."""
+        self.loss = loss
+        """The loss of its dynamic oracle, one of `multiplane.oracles.LOSSES`; None: derived, if there is one."""
         self.about = about
         """Where it comes from, in a line."""
         self.root: Root = None
@@ -126,7 +130,9 @@ class TransitionSystem:
             verdict = properties[needed]
             if verdict.holds is False:
                 raise TransitionSystemError(f"{self.name} cannot be restricted to trees: {verdict.reason}")
-        other = TransitionSystem(self.name, self.transitions, stacks=self.stacks, oracle=self.oracle, about=self.about)
+        other = TransitionSystem(
+            self.name, self.transitions, stacks=self.stacks, oracle=self.oracle, loss=self.loss, about=self.about
+        )
         other.root, other.only_trees, other.single_root = root, True, single_root
         other._check_trees()
         return other
@@ -134,7 +140,7 @@ class TransitionSystem:
     def _check_trees(self) -> None:
         """Makes sure that a tree can always be completed, on all configurations for a few words.
 
-        The guard that looks ahead is proved for the systems of the catalogue; anybody's own may break its assumptions.
+        The guard that looks ahead is proved for the systems of the catalogue; a user's own may break its assumptions.
         """
         for n in (1, 2, 3) if self.stacks == 1 else (1, 2) if self.stacks == 2 else (1,):
             try:
@@ -229,13 +235,13 @@ class TransitionSystem:
                     guards.append(step.guard)
                 place = -1 if step.guard is None else guards.index(step.guard)
                 times = -1 - step.times.less if isinstance(step.times, Parameter) else step.times
-                steps.append((int(step.op), place, times))
-            rows.append((steps, transition.parametrized))
+                steps.append(_native.Step(step.op, place, times))
+            rows.append(_native.Transition(steps, transition.parametrized))
         return _native.Program(
             stacks=self.stacks,
-            guards=[([int(atom) for atom in guard.atoms], guard.table()) for guard in guards],
+            guards=[_native.Guard(list(guard.atoms), guard.table()) for guard in guards],
             transitions=rows,
-            root=_ROOTS.index(self.root),
+            root=_ROOTS[self.root],
             trees=self.only_trees,
             single_root=self.single_root,
             arcs_on_stack=any(map(_builds_arc_on_stack, self.transitions.values())),
@@ -259,6 +265,16 @@ class TransitionSystem:
     def stack_is_final(self) -> bool:
         """Whether no transition ever looks at what was on the stack before it, as in easy-first."""
         return all(_lowest(t, Op.UNSHIFT, Op.SHIFT) >= 0 for t in self.transitions.values())
+
+    @property
+    def builds_arcs_on_stack(self) -> bool:
+        """Whether all arcs link the two topmost words of the stack, so that none needs the buffer.
+
+        >>> from multiplane.systems import systems
+        >>> systems["swap"].builds_arcs_on_stack, systems["arc-hybrid"].builds_arcs_on_stack
+        (True, False)
+        """
+        return all(_builds_arc_on_stack(t) for t in self.transitions.values() if t.builds_arc)
 
     @property
     def changes_stack(self) -> bool:

@@ -18,7 +18,7 @@ from multiplane import _native
 from multiplane.errors import ModelError, TrainingError
 from multiplane.formats import Corpus
 from multiplane.models.neural import CHANNELS, CHARACTERS, TAGS, Lexicon, NeuralModel, is_finite, look_of
-from multiplane.oracles.kind import dynamic_oracle_of, native_oracle
+from multiplane.oracles.spec import has_dynamic_oracle, oracle_spec
 from multiplane.training.data import TrainingData, fingerprint
 from multiplane.training.network import FIRST, ROOT, Batch, Dropouts, Network, Sizes, WordTypes, flat_odds, places_of
 from multiplane.training.neural_config import NeuralSettings
@@ -34,7 +34,7 @@ class NeuralLearner:
     def __init__(self, data: TrainingData, settings: NeuralSettings) -> None:
         _check(data, settings)
         self._data, self._settings = data, settings
-        self._dynamic = settings.oracle != "static" and dynamic_oracle_of(data.system) is not None
+        self._dynamic = settings.oracle != "static" and has_dynamic_oracle(data.system)
         self._vectors: NDArray[np.float32] | None = None
         counts = _counts(data.corpora, settings)
         if settings.vectors is not None:
@@ -50,7 +50,7 @@ class NeuralLearner:
         self._lengths = np.concatenate([corpus.lengths for corpus in data.corpora])
         self._first = np.cumsum(self._lengths) - self._lengths
         self._usable = data.usable[self._lengths[data.usable] > 0]
-        self._rollouts = _native.Rollouts(data.system.program, native_oracle(data.system))
+        self._rollouts = _native.Rollouts(data.system.program, oracle_spec(data.system))
         for corpus, heads, labels in zip(data.corpora, data.heads, data.labels, strict=True):
             self._rollouts.add(corpus._text, corpus._index, heads, labels)
         self._look = look_of(settings.shape, data.system)
@@ -310,7 +310,7 @@ class NeuralLearner:
 def _check(data: TrainingData, settings: NeuralSettings) -> None:
     if any(transition.parametrized for transition in data.system.transitions.values()):
         raise TrainingError(f"{data.system.name} has transitions for every word; neural models score a fixed number")
-    if settings.oracle == "dynamic" and dynamic_oracle_of(data.system) is None:
+    if settings.oracle == "dynamic" and not has_dynamic_oracle(data.system):
         raise TrainingError(f"{data.system.name} has no dynamic oracle; choose the static one")
 
 

@@ -12,7 +12,7 @@ from multiplane import _native
 from multiplane.errors import ModelError, TrainingError
 from multiplane.models import LinearModel, LinearWeights
 from multiplane.models.linear import attributes_in, native_features
-from multiplane.oracles.kind import dynamic_oracle_of, native_oracle
+from multiplane.oracles.spec import has_dynamic_oracle, oracle_spec
 from multiplane.training.config import Settings
 from multiplane.training.data import TrainingData
 
@@ -44,7 +44,7 @@ class Perceptron:
         self._native = _native.Perceptron(
             data.system.program,
             native_features(self._compiled, settings.bits),
-            native_oracle(data.system),
+            oracle_spec(data.system),
             len(data.vocabulary),
         )
         for corpus, heads, labels in zip(data.corpora, data.heads, data.labels, strict=True):
@@ -125,7 +125,7 @@ def beam_in(epoch: int, beam: int) -> int:
 def _is_dynamic(data: TrainingData, settings: Settings) -> bool:
     if settings.oracle == "static" or settings.beam > 1:
         return False
-    has_one = dynamic_oracle_of(data.system) is not None
+    has_one = has_dynamic_oracle(data.system)
     if settings.oracle == "dynamic" and not has_one:
         raise TrainingError(f"{data.system.name} has no dynamic oracle; choose the static one")
     return has_one

@@ -13,7 +13,7 @@ from multiplane.features import Compiled
 from multiplane.models import Epoch, KernelModel, LinearModel, LinearWeights
 from multiplane.models.linear import attributes_in, native_features
 from multiplane.models.svm import Errors, Instances, train_liblinear, train_libsvm, with_splits
-from multiplane.oracles.kind import native_oracle
+from multiplane.oracles.spec import oracle_spec
 from multiplane.training.config import Settings
 from multiplane.training.data import TrainingData
 from multiplane.training.loop import Outcome, Reporter, tell_unseen
@@ -67,7 +67,7 @@ def fit_libsvm(data: TrainingData, settings: Settings) -> tuple[KernelModel, Err
 
 def instances(data: TrainingData, compiled: Compiled, bits: int) -> Instances:
     """The decisions of the static oracle on all sentences that can be learnt from."""
-    features, oracle = native_features(compiled, bits), native_oracle(data.system)
+    features, oracle = native_features(compiled, bits), oracle_spec(data.system)
     parts, before = [], 0
     for corpus, heads, labels in zip(data.corpora, data.heads, data.labels, strict=True):
         numbers = data.usable[(data.usable >= before) & (data.usable < before + len(corpus))] - before
