@@ -110,7 +110,7 @@ def _common(data: TrainingData, settings: Settings) -> dict[str, Any]:
         "root_label": data.root_label,
         "bits": settings.bits,
         "beam": 1,
-        "encoding": settings.pseudo_projective,
+        "codec": data.codec,
     }
 
 
