@@ -23,6 +23,10 @@ class FormatError(MultiplaneError):
         self.what, self.file, self.line, self.sent_id = what, file, line, sent_id
 
 
+class ColumnError(MultiplaneError, ValueError):
+    """Columns that do not make a treebank."""
+
+
 class GraphError(MultiplaneError, ValueError):
     """Arcs that do not make a dependency graph, or a question that this kind of graph has no answer to."""
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from multiplane.errors import FormatError
 from multiplane.formats import UNKNOWN_HEAD, Corpus, Sentence
-from multiplane.formats.reader import OnError, validate
+from multiplane.formats.corpus import OnError, validate
 from multiplane.graphs import DependencyGraph, Measures, measure_heads
 from multiplane.graphs.arcs import Arc, span
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast, overload
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from multiplane import _native
 from multiplane.errors import FormatError
-from multiplane.formats.dialects import Dialect
+from multiplane.formats.columns import Lengths, Values, text_of_columns
+from multiplane.formats.dialects import Dialect, dialect_of
+from multiplane.messages import counted
 
 if TYPE_CHECKING:
-    from multiplane._native import Index
     from multiplane.graphs import DependencyGraph
+
+OnError = Literal["fail", "skip"]
 
 UNKNOWN_HEAD = -1
 """The head of a word whose HEAD column is `_`."""
@@ -41,7 +45,7 @@ class Corpus(Sequence["Sentence"]):
     def __init__(
         self,
         text: bytes,
-        index: Index,
+        index: _native.Index,
         dialect: Dialect,
         name: str,
         problems: Sequence[FormatError] = (),
@@ -55,6 +59,51 @@ class Corpus(Sequence["Sentence"]):
         self._text = text
         self._index = index
         self._lines_before = lines_before
+
+    @classmethod
+    def from_columns(
+        cls,
+        *,
+        forms: Values,
+        heads: Values | None = None,
+        deprels: Values | None = None,
+        lemmas: Values | None = None,
+        upos: Values | None = None,
+        xpos: Values | None = None,
+        feats: Values | None = None,
+        deps: Values | None = None,
+        misc: Values | None = None,
+        lengths: Lengths | None = None,
+        sent_ids: Sequence[str | None] | None = None,
+        comments: Sequence[Iterable[str]] | None = None,
+        format: str | Dialect = "conllu",  # noqa: A002
+        name: str = "<columns>",
+        **others: Values,
+    ) -> Corpus:
+        """A corpus of columns, each with a list, tuple or array of values for every sentence.
+
+        With `lengths`, the number of words of each sentence, a column is one list or array of the values of all words,
+        as `heads`, `lengths` and `column` give them. Columns that are not given are empty, and so are values that are
+        None; a head of `UNKNOWN_HEAD` is none. `others` are further columns of the format, by name. Comments are whole
+        lines, with their `#`; multiword ranges and empty nodes have no place here.
+
+        A `ColumnError` says what does not fit, a `FormatError` what would be refused in a file, such as a cycle.
+
+        >>> corpus = Corpus.from_columns(
+        ...     forms=[["She", "left"], ["Go", "home"]],
+        ...     heads=[[2, 0], [0, 1]],
+        ...     deprels=[["nsubj", "root"], ["root", "obl"]],
+        ... )
+        >>> corpus[0].forms, corpus[0].heads, corpus[1].deprels, corpus[1].upos
+        (['She', 'left'], [2, 0], ['root', 'obl'], ['_', '_'])
+        >>> Corpus.from_columns(forms=corpus.column("form"), heads=corpus.heads, lengths=corpus.lengths).words
+        4
+        """
+        named = {"lemma": lemmas, "upos": upos, "xpos": xpos, "feats": feats, "head": heads, "deprel": deprels}
+        named |= {"deps": deps, "misc": misc} | others
+        columns = {"form": forms} | {column: values for column, values in named.items() if values is not None}
+        dialect = dialect_of(None, format)
+        return indexed(text_of_columns(dialect, columns, lengths, sent_ids, comments), dialect, name, "fail")
 
     def __len__(self) -> int:
         return len(self._index)
@@ -146,15 +195,6 @@ def _without(text: bytes, broken: set[int], first: int) -> bytes:
             sentence, is_broken = [], False
     kept += [] if is_broken else sentence
     return b"".join(kept)
-
-
-def counted(count: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "word"), counted(2000, "word")
-    ('1 word', '2,000 words')
-    """
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 class Sentence:
@@ -322,3 +362,37 @@ class Sentence:
         if not text.endswith(b"\n"):  # the last line of a file
             text = text.removesuffix(b"\r") + end
         return text + end
+
+
+def indexed(
+    text: bytes, dialect: Dialect, name: str, on_error: OnError, lines_before: int = 0, sentences_before: int = 0
+) -> Corpus:
+    r"""The corpus of a text that stands in its file after so many lines and sentences.
+
+    >>> from multiplane.formats.dialects import DIALECTS
+    >>> indexed(b"1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n", DIALECTS["conllu"], "a.conllu", "fail", lines_before=7)[0].where
+    'a.conllu:8: sentence 1'
+    """
+    validate(on_error)
+    index = _native.read(
+        text,
+        columns=len(dialect.columns),
+        more_columns=dialect.arguments,
+        head=dialect.columns.index("head"),
+        ranges=dialect.ranges,
+        lines_before=lines_before,
+        sentences_before=sentences_before,
+    )
+    problems = [
+        FormatError(what, file=name, line=line, sent_id=sent_id or f"sentence {ordinal}")
+        for line, ordinal, sent_id, what in index.problems
+    ]
+    if problems and on_error == "fail":
+        raise problems[0]
+    return Corpus(text, index, dialect, name, problems, lines_before)
+
+
+def validate(on_error: str) -> None:
+    """Refuses what is no `OnError`."""
+    if on_error not in get_args(OnError):
+        raise ValueError(f"on_error is 'fail' or 'skip', not {on_error!r}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -10,11 +9,9 @@ from numpy.typing import NDArray
 
 from multiplane import _native
 from multiplane.errors import GraphError
-from multiplane.formats.corpus import UNKNOWN_HEAD, Corpus, counted
-from multiplane.formats.reader import OnError, _index
-
-FORBIDDEN = re.compile("[\0\t\n\r\ud800-\udfff]")
-"""What no field of a file can hold."""
+from multiplane.formats.corpus import UNKNOWN_HEAD, Corpus, OnError, indexed
+from multiplane.formats.fields import FORBIDDEN, FORBIDDEN_ADVICE
+from multiplane.messages import counted
 
 
 def with_trees(corpus: Corpus, heads: Sequence[int] | NDArray[np.integer], deprels: Sequence[str]) -> Corpus:
@@ -109,10 +106,8 @@ def _check_labels(corpus: Corpus, deprels: Sequence[str]) -> None:
     wrong = {label for label in set(deprels) if FORBIDDEN.search(label)}
     if wrong:
         word = next(word for word, label in enumerate(deprels) if label in wrong)
-        raise GraphError(
-            f"{_where(corpus, word)}: label {deprels[word]!r} holds a character that no field can hold; "
-            "leave out tabs, line ends, NUL and lone surrogates"
-        )
+        what = f"label {deprels[word]!r} holds a character that no field can hold"
+        raise GraphError(f"{_where(corpus, word)}: {what}; {FORBIDDEN_ADVICE}")
 
 
 def _where(corpus: Corpus, word: int) -> str:
@@ -151,7 +146,7 @@ def _read_again(corpus: Corpus, text: bytes) -> Corpus:
     """The corpus with another text; sentences that were broken before may be so again, but no others."""
     sentences_before = corpus.sentences_read - len(corpus) - len(set(corpus.problem_numbers))
     on_error: OnError = "skip" if corpus.problems else "fail"
-    new = _index(text, corpus.dialect, corpus.name, on_error, corpus._lines_before, sentences_before)
+    new = indexed(text, corpus.dialect, corpus.name, on_error, corpus._lines_before, sentences_before)
     known = {problem.line for problem in corpus.problems}
     for problem in new.problems:
         if problem.line not in known:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from multiplane import _native
 from multiplane.errors import GraphError, ModelError
 from multiplane.formats import Corpus, Dialect, Sentence
-from multiplane.formats.rewrite import FORBIDDEN
+from multiplane.formats.fields import FORBIDDEN
 from multiplane.graphs.codecs import PLAIN, Codec, Decoder, codec_of
 from multiplane.models.protocol import Given, Tags, Trees
 from multiplane.models.record import TrainingRecord

@@ -16,7 +16,7 @@ from multiplane import _native
 from multiplane.errors import ModelError, TrainingError
 from multiplane.features import node_tables
 from multiplane.formats import Dialect
-from multiplane.formats.rewrite import FORBIDDEN
+from multiplane.formats.fields import FORBIDDEN
 from multiplane.graphs.codecs import PLAIN, Codec
 from multiplane.models.architecture import CHOICES, Architecture, other_stacks
 from multiplane.models.base import TransitionModel, check_width, codec_in, labels_to_table

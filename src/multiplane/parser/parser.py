@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, overload
 from multiplane.data import bundled_models
 from multiplane.errors import FormatError, ModelError
 from multiplane.formats import DIALECTS, Corpus, Sentence, Source, Target, dialect_of
-from multiplane.formats.reader import Block, OnError, blocks, corpus_of
+from multiplane.formats.corpus import OnError
+from multiplane.formats.reader import Block, blocks, corpus_of
 from multiplane.formats.rewrite import with_labels
 from multiplane.formats.stream import path_of
 from multiplane.models import Model, load_model, save_model

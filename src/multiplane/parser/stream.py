@@ -10,7 +10,8 @@ from typing import NamedTuple, TypeVar
 
 from multiplane.errors import FormatError, ModelError
 from multiplane.formats import Corpus, Dialect, Target, writing
-from multiplane.formats.reader import Block, OnError, corpus_of, validate
+from multiplane.formats.corpus import OnError, validate
+from multiplane.formats.reader import Block, corpus_of
 from multiplane.formats.rewrite import rewritten
 from multiplane.models import Model
 from multiplane.parser.given import parse_given

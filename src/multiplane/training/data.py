@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from multiplane.analysis import unannotated
 from multiplane.errors import TrainingError, TransitionSystemError
 from multiplane.formats import Corpus
-from multiplane.formats.corpus import counted
 from multiplane.graphs.codecs import Codec, codec_of
+from multiplane.messages import counted
 from multiplane.models.base import MOST_LABELS
 from multiplane.systems import TransitionSystem, systems
 from multiplane.training.neural_config import AnySettings
