@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, cast, get_args, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,6 +122,11 @@ class Corpus(Sequence["Sentence"]):
     def __iter__(self) -> Iterator[Sentence]:
         return (Sentence(self, i) for i in range(len(self)))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What pickling keeps: the text and where it stands in its file. The index is made again."""
+        on_error: OnError = "skip" if self.problems else "fail"
+        return indexed, (self._text, self.dialect, self.name, on_error, self._lines_before, self._sentences_before)
+
     def __repr__(self) -> str:
         return f"<Corpus {self.name}: {counted(len(self), 'sentence')}, {counted(self.words, 'word')}>"
 
@@ -150,6 +155,10 @@ class Corpus(Sequence["Sentence"]):
     def sentences_read(self) -> int:
         """The number of sentences up to the end of this corpus in its file, broken ones included."""
         return self._index.sentences
+
+    @property
+    def _sentences_before(self) -> int:
+        return self.sentences_read - len(self) - len(set(self.problem_numbers))
 
     @property
     def problem_numbers(self) -> list[int]:
@@ -216,6 +225,10 @@ class Sentence:
     def __len__(self) -> int:
         first = self.corpus._index.first_word
         return int(first[self.number + 1] - first[self.number])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What pickling keeps: the sentence without its corpus, which is large to send; its place in the file stays."""
+        return _alone, (self.to_bytes(), self.corpus.dialect, self.corpus.name, self.line, self.number_in_file)
 
     def __repr__(self) -> str:
         return f"<Sentence {self.sent_id}: {' '.join(self.forms)}>"
@@ -362,6 +375,10 @@ class Sentence:
         if not text.endswith(b"\n"):  # the last line of a file
             text = text.removesuffix(b"\r") + end
         return text + end
+
+
+def _alone(text: bytes, dialect: Dialect, name: str, line: int, number_in_file: int) -> Sentence:
+    return indexed(text, dialect, name, "fail", line - 1, number_in_file - 1)[0]
 
 
 def indexed(

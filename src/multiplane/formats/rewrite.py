@@ -144,9 +144,8 @@ def _pieces(
 
 def _read_again(corpus: Corpus, text: bytes) -> Corpus:
     """The corpus with another text; sentences that were broken before may be so again, but no others."""
-    sentences_before = corpus.sentences_read - len(corpus) - len(set(corpus.problem_numbers))
     on_error: OnError = "skip" if corpus.problems else "fail"
-    new = indexed(text, corpus.dialect, corpus.name, on_error, corpus._lines_before, sentences_before)
+    new = indexed(text, corpus.dialect, corpus.name, on_error, corpus._lines_before, corpus._sentences_before)
     known = {problem.line for problem in corpus.problems}
     for problem in new.problems:
         if problem.line not in known:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cached_property
 from typing import Any, ClassVar, Protocol, Self
 
@@ -62,6 +62,10 @@ class TransitionModel(ABC):
     beam: int
     codec: Codec
     record: TrainingRecord
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What pickling keeps: the fields. The native parser is made again."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
         check_labels(self.labels, self.root_label)

@@ -65,6 +65,10 @@ class Lexicon:
         """Those that give one number a word."""
         return tuple(name for name in self.channels if CHANNELS[name][1] != 2)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What pickling keeps: the vocabularies."""
+        return {"given": self.given, "tags": self.tags}
+
     @cached_property
     def native(self) -> _native.Lexicon:
         """What the native core reads words with."""
