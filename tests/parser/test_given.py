@@ -11,7 +11,7 @@ import pytest
 import multiplane as mp
 from multiplane.formats import Corpus
 from multiplane.formats.rewrite import with_trees
-from multiplane.training.data import roots_of
+from multiplane.formats.treebank import roots_of
 from parser.conftest import trained, treebank
 
 Run = Callable[..., Any]

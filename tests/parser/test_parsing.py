@@ -15,7 +15,7 @@ import multiplane as mp
 from multiplane.formats import DIALECTS, Corpus, convert, read
 from multiplane.formats.reader import from_text
 from multiplane.formats.rewrite import rewritten, with_labels, with_trees
-from multiplane.training.data import roots_of
+from multiplane.formats.treebank import roots_of
 from parser.conftest import word
 
 BOM = b"\xef\xbb\xbf"

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 import click
 import numpy as np
 
-from multiplane.analysis import unannotated
 from multiplane.analysis.coverage import show_arc
 from multiplane.cli import options
-from multiplane.formats import UNKNOWN_HEAD, Corpus, Sentence, iterate
+from multiplane.formats import UNKNOWN_HEAD, Corpus, Sentence, iterate, unannotated
 from multiplane.formats.reader import from_text
 from multiplane.graphs.arcs import Arc
 from multiplane.oracles import Derivation, StaticOracle, Statistics

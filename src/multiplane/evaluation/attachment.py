@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from multiplane.evaluation.nonprojective import nonprojective_words
-from multiplane.evaluation.pair import Column, Mask, Pair, Treebank, sentence_of
+from multiplane.evaluation.pair import Column, Mask, Pair
 from multiplane.evaluation.score import Score
 from multiplane.evaluation.ud import ud_scores
+from multiplane.formats import Treebank
 
 
 @dataclass(frozen=True)
@@ -304,12 +305,12 @@ def _exact_match(pair: Pair, correct: Mask, counted: Mask) -> Score:
     right = ~counted
     right[pair.gold_words[correct]] = True
     size = len(pair.gold)
-    sentence = sentence_of(pair.gold)
+    sentence = pair.gold.sentence_of
     # The system's sentence that all words of a gold sentence are in, and its length must be the same.
     there = pair.alignment.to_system
     whole = np.bincount(sentence[(there >= 0) & right], minlength=size) == pair.gold.lengths
     after = np.cumsum(pair.gold.lengths)
-    theirs = np.append(sentence_of(pair.system), -1)
+    theirs = np.append(pair.system.sentence_of, -1)
     first, last = theirs[there[after - pair.gold.lengths]], theirs[there[after - 1]]
     whole &= (first == last) & (np.append(pair.system.lengths, -1)[first] == pair.gold.lengths)
     return Score(size, len(pair.system), int(whole.sum()))

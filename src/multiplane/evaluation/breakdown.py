@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from multiplane.evaluation.attachment import Convention, convention_of
-from multiplane.evaluation.pair import Mask, Pair, Treebank
+from multiplane.evaluation.pair import Mask, Pair
 from multiplane.evaluation.score import Score
+from multiplane.formats import Treebank
 
 GROUPINGS = ("label", "upos", "length", "sentence-length")
 

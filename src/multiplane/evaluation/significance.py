@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from multiplane.errors import MultiplaneError
 from multiplane.evaluation.attachment import convention_of
-from multiplane.evaluation.pair import Mask, Pair, Treebank, as_corpus, sentence_of
+from multiplane.evaluation.pair import Mask, Pair
+from multiplane.formats import Treebank, as_corpus
 
 SAMPLES = 10_000
 
@@ -83,7 +84,7 @@ def compare(
     words = int(counted.sum())
     if not words:
         raise MultiplaneError(f"{gold.name}: there is no word to compare systems on")
-    sentence = sentence_of(gold)[counted]
+    sentence = gold.sentence_of[counted]
 
     def contrast(metric: str, correct: Callable[[Pair], Mask]) -> Contrast:
         right = np.zeros((2, gold.words), np.bool_)

@@ -147,6 +147,11 @@ class Corpus(Sequence["Sentence"]):
         return first[1:] - first[:-1]
 
     @property
+    def sentence_of(self) -> NDArray[np.int64]:
+        """For each word, the number of its sentence, from 0."""
+        return np.repeat(np.arange(len(self)), self.lengths)
+
+    @property
     def lines_read(self) -> int:
         """The number of lines up to the end of this corpus in its file."""
         return self._index.lines
@@ -359,9 +364,13 @@ class Sentence:
         lines = self._bytes.decode().split("\n")
         return [line.removesuffix("\r") for line in lines if line]
 
+    @property
+    def rows(self) -> list[list[str]]:
+        """The fields of all lines but comments: words, multiword ranges and empty nodes."""
+        return [line.split("\t") for line in self.lines if not line.startswith("#")]
+
     def _other_lines(self, mark: str) -> list[Line]:
-        rows = (line.split("\t") for line in self.lines if not line.startswith("#"))
-        return [Line(row[0], tuple(row[1:])) for row in rows if mark in row[0]]
+        return [Line(row[0], tuple(row[1:])) for row in self.rows if mark in row[0]]
 
     @property
     def _bytes(self) -> bytes:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from multiplane.analysis import unannotated
 from multiplane.errors import TrainingError, TransitionSystemError
-from multiplane.formats import Corpus
+from multiplane.formats import Corpus, unannotated
+from multiplane.formats.treebank import roots_of
 from multiplane.graphs.codecs import Codec, codec_of
 from multiplane.messages import counted
 from multiplane.models.base import MOST_LABELS
@@ -98,17 +98,6 @@ def check_trees(corpora: Sequence[Corpus], role: str) -> None:
             error = problems[0]
             what = f"{error.what.partition(';')[0]}; {role} data needs a head for every word"
             raise TrainingError(f"{error.file}:{error.line}: {error.sent_id}: {what}")
-
-
-def roots_of(corpus: Corpus) -> NDArray[np.int64]:
-    """How many roots each sentence has.
-
-    >>> from multiplane import sample
-    >>> set(roots_of(sample()).tolist())
-    {1}
-    """
-    sentence = np.repeat(np.arange(len(corpus)), corpus.lengths)
-    return np.bincount(sentence[corpus.heads == 0], minlength=len(corpus))
 
 
 def _root_labels(corpus: Corpus) -> list[str]:
