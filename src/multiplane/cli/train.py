@@ -114,7 +114,7 @@ def command(
         )
     save_model(model, output)
     if plot is not None:
-        from multiplane.training.curve import plot_curve  # noqa: PLC0415 - needs an extra
+        from multiplane.visual.chart import plot_curve  # noqa: PLC0415 - needs an extra
 
         plot_curve([output], plot)
     click.echo(_result(output, model))

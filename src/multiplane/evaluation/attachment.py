@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from multiplane.evaluation.nonprojective import nonprojective_words
 from multiplane.evaluation.pair import Column, Mask, Pair
 from multiplane.evaluation.score import Score
 from multiplane.evaluation.ud import ud_scores
 from multiplane.formats import Treebank
+from multiplane.graphs.nonprojective import nonprojective_words
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from multiplane.evaluation.alignment import UNALIGNED, Places, align
-from multiplane.evaluation.nonprojective import absolute_heads
 from multiplane.evaluation.score import Score
 from multiplane.formats import Corpus, Treebank, as_corpus, unannotated
+from multiplane.graphs.nonprojective import absolute_heads
 
 Mask = NDArray[np.bool_]
 
