@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from multiplane.evaluation.alignment import UNALIGNED, Places, align
-from multiplane.evaluation.score import Score
+from multiplane.evaluation.score import Mask, Score
 from multiplane.formats import Corpus, Treebank, as_corpus, unannotated
 from multiplane.graphs.nonprojective import absolute_heads
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -95,6 +93,10 @@ class Pair:
     def same(self, column: Column) -> Mask:
         """The matched words that have the same value."""
         return np.asarray(column.gold[self.gold_words] == column.system[self.system_words])
+
+    def attached(self, labels: Column) -> Mask:
+        """The matched words with the right head and the same label."""
+        return self.same_head & self.same(labels)
 
     def score(self, correct: Mask, counted: tuple[Mask, Mask] | None = None) -> Score:
         """The score of a mask over the matched words, with those of each side that count; otherwise all do."""
