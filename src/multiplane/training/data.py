@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from multiplane.errors import TrainingError, TransitionSystemError
 from multiplane.formats import Corpus, unannotated
 from multiplane.formats.treebank import roots_of
-from multiplane.graphs.codecs import Codec, codec_of
+from multiplane.graphs.codecs import Codec
 from multiplane.messages import counted
 from multiplane.models.base import MOST_LABELS
 from multiplane.systems import TransitionSystem, systems
@@ -70,8 +70,7 @@ def prepare(corpora: Sequence[Corpus], settings: AnySettings, note: Note = lambd
             note(f"{size} left out, as they have several roots; --root right allows them")
     if not len(usable):
         raise TrainingError("no sentence has exactly one root; choose --root right, which allows several")
-    codec = codec_of(settings.pseudo_projective)
-    trees = [codec.encode(corpus.lengths, corpus.heads, corpus.column("deprel")) for corpus in corpora]
+    trees = [settings.codec.encode(corpus.lengths, corpus.heads, corpus.column("deprel")) for corpus in corpora]
     vocabulary = tuple(sorted({label for _, labels in trees for label in labels}))
     if len(vocabulary) > MOST_LABELS:
         raise TrainingError(f"{len(vocabulary):,} labels are more than the {MOST_LABELS:,} that a model can have")
@@ -82,7 +81,7 @@ def prepare(corpora: Sequence[Corpus], settings: AnySettings, note: Note = lambd
         tuple(np.fromiter(map(place.__getitem__, labels), np.int32, len(labels)) for _, labels in trees),
         vocabulary,
         min(root_labels, key=lambda label: (-root_labels[label], label)),
-        codec,
+        settings.codec,
         system,
         usable,
     )
