@@ -12,12 +12,12 @@ from multiplane.errors import FormatError, ModelError
 from multiplane.formats import DIALECTS, Corpus, Sentence, Source, Target, Treebank, as_corpus, dialect_of
 from multiplane.formats.corpus import OnError
 from multiplane.formats.reader import blocks
-from multiplane.formats.rewrite import with_labels
+from multiplane.formats.rewrite import with_columns
 from multiplane.formats.stream import path_of
 from multiplane.formats.treebank import joined
 from multiplane.models import Model, load_model, save_model
 from multiplane.models.files import is_model
-from multiplane.parser.given import parse_given
+from multiplane.parser.results import parsed_columns
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
 from multiplane.systems import Action
 from multiplane.text import Tokenizer, corpus_of_text, text_blocks
@@ -92,11 +92,7 @@ class Parser:
                 yield from self._corpus(joined(list(group)), beam, keep_heads)
 
     def _corpus(self, corpus: Corpus, beam: int | None, keep_heads: bool) -> Corpus:
-        if keep_heads:
-            trees, names = parse_given(self.model, corpus, beam)
-            return with_labels(corpus, *trees[:2], names, trees.tags)
-        trees = self.model.parse(corpus, beam)
-        return with_labels(corpus, *trees[:2], self.model.names, trees.tags)
+        return with_columns(corpus, parsed_columns(self.model, corpus, beam, keep_heads))
 
     def _require_no_tags(self) -> None:
         if self.model.needs_tags:
