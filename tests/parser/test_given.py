@@ -12,7 +12,7 @@ import multiplane as mp
 from multiplane.formats import Corpus
 from multiplane.formats.rewrite import with_trees
 from multiplane.formats.treebank import roots_of
-from parser.conftest import trained, treebank
+from small_parsers import trained, treebank
 
 Run = Callable[..., Any]
 DYNAMIC = [

@@ -15,7 +15,7 @@ from multiplane.formats import DIALECTS, Corpus, convert, read
 from multiplane.formats.reader import from_text
 from multiplane.formats.rewrite import with_trees
 from multiplane.formats.treebank import roots_of
-from parser.conftest import word
+from small_parsers import word
 
 BOM = b"\xef\xbb\xbf"
 ODD = (

@@ -29,7 +29,7 @@ from multiplane.systems import (
     front_has_head,
     top_has_head,
 )
-from parser.conftest import contents, trained
+from small_parsers import contents, trained
 
 CONFIG, WEIGHTS, VOCABULARY = "config.toml", "weights.safetensors", "vocabulary.json"
 

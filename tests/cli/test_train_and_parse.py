@@ -17,7 +17,7 @@ from multiplane.models.files import read_record
 from multiplane.models.tensors import read_tensors, write_tensors
 from multiplane.training.loop import _Loop
 from multiplane.visual.chart import plot_curve
-from parser.conftest import GREEDY, contents, trained, word
+from small_parsers import GREEDY, contents, trained, word
 
 Run = Callable[..., Any]
 BIG = 8

@@ -13,7 +13,7 @@ from multiplane.systems import SHIFT, SKIP, TransitionSystem
 from multiplane.training import Reporter, Settings, train_model
 from multiplane.training.data import prepare
 from multiplane.training.loop import run
-from parser.conftest import trained, treebank, word
+from small_parsers import trained, treebank, word
 
 NEEDED = ("single_head", "acyclic")
 FOREST = [name for name in mp.systems if all(mp.systems[name].properties()[p].holds is not False for p in NEEDED)]
