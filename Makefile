@@ -64,7 +64,7 @@ docs: $(VENV)/.installed
 sanitize: .venv-sanitize/.installed
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
 	    .venv-sanitize/bin/python -m pytest -n 2 -m 'not measures' tests \
-	    --ignore tests/parser/test_neural.py --ignore tests/parser/test_vectors.py  # torch is not built for that
+	    --ignore tests/training/test_neural.py --ignore tests/training/test_vectors.py  # torch is not built for that
 
 bench: $(VENV)/.installed
 	$(BIN)/python $(PIP_INSTALL) --no-build-isolation -e '.[bench]'

@@ -47,11 +47,12 @@ def write_vectors(source: Path, target: Path) -> None:
 def score() -> None:
     """Prints what the bundled model makes of the words of dev: gold tokens, no tags."""
     import multiplane as mp
-    from multiplane.formats.rewrite import with_labels
+    from multiplane.formats.rewrite import NewColumn, with_columns
 
     dev, model = mp.read(TREEBANK / "dev.conllu.xz"), mp.load("en").model
     trees = model.parse(dev)
-    scores = mp.evaluate(dev, with_labels(dev, trees.heads, trees.labels, model.names))
+    columns = [NewColumn("head", trees.heads), NewColumn("deprel", trees.labels, model.names)]
+    scores = mp.evaluate(dev, with_columns(dev, columns))
     print(f"LAS {scores.las_full:.2f}, UAS {scores.uas:.2f}")
     for tags in trees.tags:
         right = sum(tags.names[value] == gold for value, gold in zip(tags.values, dev.column(tags.column), strict=True))

@@ -1,4 +1,4 @@
-"""What the tests share: running the command line as its users do, in this process or in one of its own."""
+"""What the tests share: the command line, run in this process or in one of its own, and one small parser."""
 
 import io
 import signal
@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+import multiplane as mp
 from multiplane.cli import main
 from multiplane.data import sample_path
+from small_parsers import trained
 
 # Machines are slow at times, and a slow example proves nothing.
 settings.register_profile("patient", deadline=None)
@@ -74,3 +76,16 @@ def process() -> Callable[..., Outcome]:
 @pytest.fixture
 def sample() -> Path:
     return sample_path()
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A 2-planar parser, trained on the sample for a moment."""
+    path = tmp_path_factory.mktemp("model") / "m"
+    trained(mp.sample(), epochs=2).save(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def parser(model: Path) -> mp.Parser:
+    return mp.load(model)

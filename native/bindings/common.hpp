@@ -13,6 +13,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -34,6 +35,10 @@ void bind_neural(nb::module_& m);
 
 using Ints = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Longs = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+inline void demand(bool holds, const char* what) {
+  if (!holds) throw std::invalid_argument(what);
+}
 
 inline std::string_view view(const nb::bytes& text) { return {text.c_str(), text.size()}; }
 

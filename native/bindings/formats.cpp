@@ -1,8 +1,10 @@
-// Reading files, for multiplane.formats.
+// Reading and rewriting files, for multiplane.formats.
+#include <optional>
 #include <unordered_map>
 
 #include "bindings/common.hpp"
 #include "text/conll.hpp"
+#include "text/rewrite.hpp"
 
 namespace multiplane {
 
@@ -30,6 +32,29 @@ nb::list fields(const Index& index, const nb::bytes& bytes, std::size_t begin, s
     }
   }
   return values;
+}
+
+// A column, its values, what they are places in (none for heads), and whether only empty fields are filled.
+using ColumnRow = std::tuple<int, Ints, std::optional<std::vector<std::string>>, bool>;
+
+// The text with other fields in some columns.
+nb::bytes rewrite(const nb::bytes& bytes, const Index& index, const std::vector<ColumnRow>& rows) {
+  std::vector<NewColumn> columns;
+  for (const auto& [column, values, names, only_empty] : rows) {
+    demand(values.size() == index.heads.size(), "one value for each word");
+    if (names) {
+      for (std::size_t w = 0; w < values.size(); ++w)
+        demand(values(w) >= 0 && values(w) < static_cast<int32_t>(names->size()), "no such text");
+    }
+    columns.push_back({column, values.data(), names ? &*names : nullptr, only_empty});
+  }
+  const std::string_view text = view(bytes);
+  std::string out;
+  {
+    nb::gil_scoped_release release;
+    out = rewritten(text, index, std::move(columns));
+  }
+  return nb::bytes(out.data(), out.size());
 }
 
 }  // namespace
@@ -68,6 +93,8 @@ void bind_formats(nb::module_& m) {
         return Reader(seen, Dialect{columns, more_columns, head, ranges}, lines_before, sentences_before).read();
       },
       "text"_a, "columns"_a, "more_columns"_a, "head"_a, "ranges"_a, "lines_before"_a, "sentences_before"_a);
+
+  m.def("rewrite", &rewrite, "text"_a, "index"_a, "columns"_a);
 }
 
 }  // namespace multiplane

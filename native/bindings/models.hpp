@@ -26,10 +26,6 @@ using Shorts = nb::ndarray<const int16_t, nb::ndim<1>, nb::c_contig, nb::device:
 
 using AttributeRow = std::tuple<int, int, std::string>;
 
-inline void demand(bool holds, const char* what) {
-  if (!holds) throw std::invalid_argument(what);
-}
-
 inline std::vector<Attribute> make_attributes(const std::vector<AttributeRow>& rows) {
   std::vector<Attribute> attributes;
   for (const auto& [kind, column, argument] : rows) {

@@ -6,7 +6,6 @@
 #include "bindings/common.hpp"
 #include "bindings/models.hpp"
 #include "scoring/frozen.hpp"
-#include "text/rewrite.hpp"
 #include "training/perceptron.hpp"
 
 namespace multiplane {
@@ -233,31 +232,6 @@ struct LinearParser {
 };
 
 // For every word of a column the place of its new text among the names.
-using ColumnRow = std::tuple<int, Ints, std::vector<std::string>>;
-
-// The text with other heads and labels; further columns are filled where they are empty.
-nb::bytes rewrite(const nb::bytes& bytes, const Index& index, int head, const Ints& heads, const ColumnRow& labels,
-                  const std::vector<ColumnRow>& filled) {
-  demand(heads.size() == index.heads.size(), "one head for each word");
-  std::vector<NewColumn> columns{{head, heads.data(), nullptr, false}};
-  auto add = [&](const ColumnRow& row, bool only_empty) {
-    const auto& [column, values, names] = row;
-    demand(values.size() == index.heads.size(), "one value for each word");
-    for (std::size_t w = 0; w < values.size(); ++w)
-      demand(values(w) >= 0 && values(w) < static_cast<int32_t>(names.size()), "no such label");
-    columns.push_back({column, values.data(), &names, only_empty});
-  };
-  add(labels, false);
-  for (const ColumnRow& row : filled) add(row, true);
-  const std::string_view text = view(bytes);
-  std::string out;
-  {
-    nb::gil_scoped_release release;
-    out = rewritten(text, index, std::move(columns));
-  }
-  return nb::bytes(out.data(), out.size());
-}
-
 }  // namespace
 
 void bind_parsers(nb::module_& m) {
@@ -285,8 +259,6 @@ void bind_parsers(nb::module_& m) {
       .def("parse", &LinearParser::parse, "text"_a, "index"_a, "attributes"_a, "beam"_a, "given_heads"_a = nb::none(),
            "given_labels"_a = nb::none())
       .def("derivations", &LinearParser::derivations, "text"_a, "index"_a, "attributes"_a, "beam"_a);
-
-  m.def("rewrite", &rewrite, "text"_a, "index"_a, "head"_a, "heads"_a, "labels"_a, "filled"_a);
 }
 
 }  // namespace multiplane

@@ -1,4 +1,4 @@
-// New trees for the words of a text: other HEAD and DEPREL fields, every other byte as it was.
+// Other fields for the words of a text in some columns, every other byte as it was.
 #pragma once
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 
 from multiplane.data import sample
 from multiplane.errors import (
+    ColumnError,
     FormatError,
     GraphError,
     InputError,
@@ -20,6 +21,7 @@ from multiplane.systems import systems
 from multiplane.version import __version__
 
 __all__ = [
+    "ColumnError",
     "Corpus",
     "DependencyGraph",
     "FormatError",

@@ -386,10 +386,7 @@ class LinearParser:
 def rewrite(
     text: bytes,
     index: Index,
-    head: int,
-    heads: NDArray[np.int32],
-    labels: tuple[int, NDArray[np.int32], list[str]],
-    filled: list[tuple[int, NDArray[np.int32], list[str]]],
+    columns: list[tuple[int, NDArray[np.int32], list[str] | None, bool]],
 ) -> bytes: ...
 def lowered(text: str) -> str: ...
 

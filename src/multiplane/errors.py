@@ -22,6 +22,14 @@ class FormatError(MultiplaneError):
         super().__init__(f"{file}:{line}: {sent_id}: {what}")
         self.what, self.file, self.line, self.sent_id = what, file, line, sent_id
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """What pickling keeps, so that the error of a worker reaches the process that waits for it."""
+        return _format_error, (self.what, self.file, self.line, self.sent_id)
+
+
+class ColumnError(MultiplaneError, ValueError):
+    """Columns that do not make a treebank."""
+
 
 class GraphError(MultiplaneError, ValueError):
     """Arcs that do not make a dependency graph, or a question that this kind of graph has no answer to."""
@@ -71,3 +79,7 @@ class UnknownTokenizerError(TokenizerError, KeyError):
 
     def __str__(self) -> str:  # a KeyError would print the message in quotes
         return str(self.args[0])
+
+
+def _format_error(what: str, file: str, line: int, sent_id: str) -> FormatError:
+    return FormatError(what, file=file, line=line, sent_id=sent_id)

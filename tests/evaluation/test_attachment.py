@@ -21,9 +21,9 @@ from evaluation.corrupt import (
     split_tokens,
     wrong_heads,
 )
-from multiplane.evaluation import Scores, crossing_pairs, evaluate, nonprojective_words
+from multiplane.evaluation import Scores, crossing_pairs, evaluate
 from multiplane.formats.reader import from_text
-from multiplane.graphs import all_forests
+from multiplane.graphs import all_forests, nonprojective_words
 
 SAMPLE = mp.sample()
 ANNOTATION = CORRUPTIONS[:4]

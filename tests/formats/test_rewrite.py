@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import multiplane as mp
-from multiplane.formats import DIALECTS, UNKNOWN_HEAD, Corpus, iterate, read
+from multiplane.formats import DIALECTS, UNKNOWN_HEAD, Corpus, convert, iterate, read
 from multiplane.formats.reader import from_text
-from multiplane.formats.rewrite import with_trees
+from multiplane.formats.rewrite import NewColumn, rewritten, with_columns, with_trees
 
 BOM = b"\xef\xbb\xbf"
 
@@ -170,3 +170,64 @@ def test_two_hundred_thousand_words_take_about_a_second():
     new = with_trees(corpus, np.tile([*range(2, 21), 0], 10_000), ["x"] * corpus.words)
     assert time.process_time() - began < 10  # the machine may be slow and busy
     assert new.words == 200_000
+
+
+# Any columns.
+
+
+def columns_by_definition(corpus: Corpus, columns: list[NewColumn]) -> bytes:
+    """Line by line: the fields of every word line that are replaced, or empty and to be filled."""
+    places, lines, number = corpus.dialect.columns, [], 0
+    for line in corpus.to_bytes().decode().split("\n"):
+        fields = line.split("\t")
+        if fields[0].removeprefix("\ufeff").isdigit():
+            for name, values, texts, fill in columns:
+                if name in places and (not fill or fields[places.index(name)].removesuffix("\r") == "_"):
+                    end = "\r" if fields[places.index(name)].endswith("\r") else ""
+                    fields[places.index(name)] = texts[values[number]] + end
+            number += 1
+        lines.append("\t".join(fields))
+    return "\n".join(lines).encode()
+
+
+def some_column(name: str, fill: bool, words: int) -> NewColumn:
+    texts = ("x", "y:é", "", "_", "a b")
+    values = np.random.default_rng(len(name) + fill).integers(len(texts), size=words)
+    return NewColumn(name, values.astype(np.int32), texts, fill)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("fill", [False, True])
+@pytest.mark.parametrize("name", list(DIALECTS))
+def test_every_column_of_every_format_is_replaced_or_filled(name: str, fill: bool, end: str):
+    text = convert(mp.sample(), DIALECTS[name])[0] if name != "conllu" else mp.sample().to_bytes()
+    corpus = from_text(text.replace(b"\n", end.encode()), name)
+    columns = [
+        some_column(column, fill, corpus.words)
+        for column in corpus.dialect.columns[::-1]
+        if column not in ("id", "head")
+    ]
+    assert rewritten(corpus, columns) == columns_by_definition(corpus, columns)
+    for column in columns:
+        assert rewritten(corpus, [column]) == columns_by_definition(corpus, [column])
+
+
+def test_columns_to_fill_that_a_format_does_not_have_are_left_out():
+    corpus = from_text(convert(mp.sample(), DIALECTS["conllx"])[0], "conllx")
+    assert rewritten(corpus, [some_column("misc", True, corpus.words)]) == corpus.to_bytes()
+    assert list(with_columns(corpus, [])) == list(corpus)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        [NewColumn("nothing", np.zeros(2, np.int32), ["x"])],
+        [NewColumn("misc", np.zeros(2, np.int32), ["x"]), NewColumn("misc", np.zeros(2, np.int32), ["y"], fill=True)],
+        [NewColumn("misc", np.zeros(1, np.int32), ["x"])],
+        [NewColumn("misc", np.array([0, 1], np.int32), ["x"])],
+        [NewColumn("misc", np.array([-1, 0], np.int32), ["x"])],
+    ],
+)
+def test_columns_that_do_not_fit_are_refused(columns: list[NewColumn]):
+    with pytest.raises(ValueError, match=r"column 'nothing'|given twice|one value for each word|no such text"):
+        rewritten(from_text(word(1, 0) + word(2, 1)), columns)

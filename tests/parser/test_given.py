@@ -11,8 +11,8 @@ import pytest
 import multiplane as mp
 from multiplane.formats import Corpus
 from multiplane.formats.rewrite import with_trees
-from multiplane.training.data import roots_of
-from parser.conftest import trained, treebank
+from multiplane.formats.treebank import roots_of
+from small_parsers import trained, treebank
 
 Run = Callable[..., Any]
 DYNAMIC = [

@@ -8,15 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import multiplane as mp
 from multiplane.formats import DIALECTS, Corpus, convert, read
 from multiplane.formats.reader import from_text
-from multiplane.formats.rewrite import rewritten, with_labels, with_trees
-from multiplane.training.data import roots_of
-from parser.conftest import word
+from multiplane.formats.rewrite import with_trees
+from multiplane.formats.treebank import roots_of
+from small_parsers import word
 
 BOM = b"\xef\xbb\xbf"
 ODD = (
@@ -30,51 +29,12 @@ ODD = (
     + word(1, 2, "")
     + word(2, 0)
 )
-NAMES = ("root", "x:é", "", "_", "a b")
 
 
 def streamed(parser: mp.Parser, text: bytes, **options: object) -> bytes:
     out = io.BytesIO()
     parser.parse_stream(io.BytesIO(text), out, **options)
     return out.getvalue()
-
-
-def some_trees(corpus: Corpus, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    heads = np.concatenate([[0, *range(1, length)] for length in corpus.lengths.tolist()] or [[]])
-    labels = np.random.default_rng(seed).integers(len(NAMES), size=corpus.words)
-    return heads.astype(np.int32), labels.astype(np.int32)
-
-
-# Rewriting.
-
-
-@pytest.mark.parametrize("start", [b"", BOM])
-@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
-@pytest.mark.parametrize("last", [0, 1])
-def test_the_fast_way_to_write_trees_gives_the_same_bytes_as_the_slow_one(start: bytes, end: bytes, last: int):
-    text = start + ODD.encode().replace(b"\n", end)
-    corpus = from_text(text if last == 0 else text[: -len(end)])
-    heads, labels = some_trees(corpus)
-    slow = with_trees(corpus, heads, [NAMES[label] for label in labels])
-    assert rewritten(corpus, heads, labels, NAMES) == slow.to_bytes()
-    assert with_labels(corpus, heads, labels, NAMES).to_bytes() == slow.to_bytes()
-
-
-@pytest.mark.parametrize("name", list(DIALECTS))
-def test_the_fast_way_knows_the_columns_of_every_format(name: str):
-    corpus = from_text(convert(mp.sample(), DIALECTS[name])[0], name)
-    heads, labels = some_trees(corpus)
-    slow = with_trees(corpus, heads, [NAMES[label] for label in labels])
-    assert rewritten(corpus, heads, labels, NAMES) == slow.to_bytes()
-
-
-def test_the_fast_way_writes_unknown_heads_and_leaves_broken_sentences_out():
-    good = word(1, 0) + word(2, 1) + "\n"
-    corpus = read(io.BytesIO(f"{good}1\tbroken\n\n{good}".encode()), "conllu", on_error="skip")
-    heads, labels = np.array([-1, 1, 2, 0], np.int32), np.array([0, 1, 2, 3], np.int32)
-    slow = with_trees(corpus, heads, [NAMES[label] for label in labels])
-    assert rewritten(corpus, heads, labels, NAMES) == slow.to_bytes()
-    assert with_labels(corpus, heads, labels, NAMES).to_bytes() == slow.to_bytes()
 
 
 # Shapes.

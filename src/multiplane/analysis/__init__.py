@@ -1,6 +1,6 @@
 """What a treebank is like: coverage by structural classes, with proofs, and checks before training."""
 
 from multiplane.analysis.check import Finding, Report, check
-from multiplane.analysis.coverage import PROPERTIES, Coverage, Witness, coverage, unannotated, witnesses
+from multiplane.analysis.coverage import PROPERTIES, Coverage, Witness, coverage, witnesses
 
-__all__ = ["PROPERTIES", "Coverage", "Finding", "Report", "Witness", "check", "coverage", "unannotated", "witnesses"]
+__all__ = ["PROPERTIES", "Coverage", "Finding", "Report", "Witness", "check", "coverage", "witnesses"]

@@ -11,6 +11,7 @@ import numpy as np
 from multiplane.analysis.coverage import Coverage, coverage
 from multiplane.errors import FormatError
 from multiplane.formats import UNKNOWN_HEAD, Corpus
+from multiplane.formats.treebank import is_annotated, roots_of
 
 
 @dataclass
@@ -70,11 +71,10 @@ def check(blocks: Iterable[Corpus], file: str) -> Report:
         sentences, words = sentences + len(corpus), words + corpus.words
         total += coverage([corpus], on_error="skip")
         heads, deprels = corpus.heads, corpus.column("deprel")
-        sentence_of = np.repeat(np.arange(len(corpus)), corpus.lengths)
-        roots = np.bincount(sentence_of[heads == 0], minlength=len(corpus))
-        for number in np.flatnonzero(roots > 1).tolist():
+        sentence_of = corpus.sentence_of
+        for number in np.flatnonzero(roots_of(corpus) > 1).tolist():
             several_roots.add(corpus[number].where)
-        for number in np.unique(sentence_of[heads == UNKNOWN_HEAD]).tolist():
+        for number in np.flatnonzero(~is_annotated(corpus)).tolist():
             no_heads.add(corpus[number].where)
         misfit = set()
         for number, head, label in zip(sentence_of.tolist(), heads.tolist(), deprels, strict=True):
@@ -88,7 +88,7 @@ def check(blocks: Iterable[Corpus], file: str) -> Report:
         for number in sorted(misfit):
             misfits.add(corpus[number].where)
         for sentence in corpus:
-            if any("" in line.split("\t") for line in sentence.lines if not line.startswith("#")):
+            if any("" in row for row in sentence.rows):
                 empty_fields.add(sentence.where)
             if sentence.sent_id in ids:
                 duplicates.add(sentence.where)

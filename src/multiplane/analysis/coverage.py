@@ -8,9 +8,9 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from multiplane.errors import FormatError
-from multiplane.formats import UNKNOWN_HEAD, Corpus, Sentence
-from multiplane.formats.reader import OnError, validate
+from multiplane.formats import Corpus, Sentence
+from multiplane.formats.corpus import OnError, validate
+from multiplane.formats.treebank import is_annotated, without_head
 from multiplane.graphs import DependencyGraph, Measures, measure_heads
 from multiplane.graphs.arcs import Arc, span
 
@@ -118,36 +118,13 @@ def witnesses(corpora: Iterable[Corpus], name: str, *, on_error: OnError = "fail
             yield Witness(corpus.name, sentence.line, sentence.sent_id, chosen.certificate(sentence, sentence.graph))
 
 
-def unannotated(corpus: Corpus) -> list[FormatError]:
-    """An error for each sentence with a word that has no head: such a sentence is no structure to measure."""
-    return [_without_head(corpus[number]) for number in np.flatnonzero(~_is_whole(corpus)).tolist()]
-
-
-def _without_head(sentence: Sentence) -> FormatError:
-    word = sentence.heads.index(UNKNOWN_HEAD) + 1
-    what = f"word {word} has no head; parse the file first"
-    return FormatError(what, file=sentence.corpus.name, line=sentence.line_of(word), sent_id=sentence.sent_id)
-
-
-def _is_whole(corpus: Corpus) -> NDArray[np.bool_]:
-    """For each sentence, whether all its words have heads."""
-    whole = np.ones(len(corpus), np.bool_)
-    whole[_sentence_of(corpus)[corpus.heads == UNKNOWN_HEAD]] = False
-    return whole
-
-
-def _sentence_of(corpus: Corpus) -> NDArray[np.int64]:
-    """For each word, the number of its sentence."""
-    return np.repeat(np.arange(len(corpus)), corpus.lengths)
-
-
 def _annotated(corpus: Corpus, on_error: OnError) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
     """The numbers, lengths and heads of the sentences whose words all have heads."""
     validate(on_error)
-    whole = _is_whole(corpus)
+    whole = is_annotated(corpus)
     if not whole.all() and on_error == "fail":
-        raise _without_head(corpus[int(np.argmin(whole))])
-    return np.flatnonzero(whole), corpus.lengths[whole], corpus.heads[whole[_sentence_of(corpus)]]
+        raise without_head(corpus[int(np.argmin(whole))])
+    return np.flatnonzero(whole), corpus.lengths[whole], corpus.heads[whole[corpus.sentence_of]]
 
 
 # Certificates in words.

@@ -7,9 +7,9 @@ from dataclasses import asdict, fields
 
 import click
 
-from multiplane.analysis import PROPERTIES, Coverage, coverage, unannotated, witnesses
+from multiplane.analysis import PROPERTIES, Coverage, coverage, witnesses
 from multiplane.cli import options
-from multiplane.formats import Corpus, iterate
+from multiplane.formats import Corpus, iterate, unannotated
 
 _COUNTS = tuple(field.name for field in fields(Coverage))
 _SHARES = ("nonprojective", "nonplanar", "non2planar", "non3planar", "non4planar", "illnested", "np_arcs")

@@ -13,7 +13,7 @@ from multiplane.analysis import Report, check
 from multiplane.cli import options
 from multiplane.errors import InputError
 from multiplane.formats import iterate
-from multiplane.formats.corpus import counted
+from multiplane.messages import counted
 
 _CLASSES = {
     "projective": "nonprojective",

@@ -9,7 +9,7 @@ from multiplane.cli.evaluate import convention, one_stdin
 from multiplane.evaluation import Comparison, Contrast, compare
 from multiplane.evaluation.significance import SAMPLES
 from multiplane.formats import read
-from multiplane.formats.corpus import counted
+from multiplane.messages import counted
 
 
 @click.command("compare")

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
 
 import click
 import numpy as np
 
 from multiplane.cli import options
 from multiplane.errors import InputError
-from multiplane.formats import DIALECTS, UNKNOWN_HEAD, Corpus, Dialect, convert, dialect_of, iterate, writing
+from multiplane.formats import DIALECTS, Corpus, Dialect, convert, dialect_of, iterate, writing
 from multiplane.formats.rewrite import with_trees
-from multiplane.graphs.projectivize import ENCODINGS, Encoding, deprojectivize, projectivize
-
-Rebuild = Callable[[Sequence[int], Sequence[str], Encoding], tuple[list[int], list[str]]]
+from multiplane.graphs.codecs import Codec, codec_of
+from multiplane.graphs.projectivize import ENCODINGS, Encoding
 
 
 @click.command("convert")
@@ -61,9 +59,9 @@ def command(
             for problem in corpus.problems:
                 options.note(f"{problem} (left out)", quiet)
             if lift:
-                corpus = _rebuilt(corpus, projectivize, lift)  # noqa: PLW2901 - the same words
+                corpus = _encoded(corpus, codec_of(lift))  # noqa: PLW2901 - the same words
             if lower:
-                corpus = _rebuilt(corpus, deprojectivize, lower)  # noqa: PLW2901
+                corpus = _decoded(corpus, codec_of(lower))  # noqa: PLW2901
             text, lost_here = convert(corpus, target or corpus.dialect)
             lost.update(lost_here)
             stream.write(text)
@@ -72,20 +70,18 @@ def command(
         options.note(f"{target.title} cannot hold: {kinds}", quiet)
 
 
-def _rebuilt(corpus: Corpus, rebuild: Rebuild, encoding: Encoding) -> Corpus:
-    """The corpus with another tree for each sentence. Words without a head count as roots, and stay without."""
-    heads: list[int] = []
-    deprels: list[str] = []
-    given = np.maximum(corpus.heads, 0).tolist()
-    labels = corpus.column("deprel")
-    begin = 0
-    for length in corpus.lengths.tolist():
-        end = begin + length
-        new_heads, new_labels = rebuild(given[begin:end], labels[begin:end], encoding)
-        heads += new_heads
-        deprels += new_labels
-        begin = end
-    return with_trees(corpus, np.where(corpus.heads == UNKNOWN_HEAD, UNKNOWN_HEAD, np.array(heads, np.int64)), deprels)
+def _encoded(corpus: Corpus, codec: Codec) -> Corpus:
+    return with_trees(corpus, *codec.encode(corpus.lengths, corpus.heads, corpus.column("deprel")))
+
+
+def _decoded(corpus: Corpus, codec: Codec) -> Corpus:
+    given = corpus.column("deprel")
+    vocabulary = sorted(set(given))
+    place = {label: number for number, label in enumerate(vocabulary)}
+    decoder = codec.decoder(vocabulary)
+    numbers = np.fromiter(map(place.__getitem__, given), np.int32, len(given))
+    heads, labels = decoder.decode(corpus.lengths, corpus.heads, numbers)
+    return with_trees(corpus, heads, [decoder.names[label] for label in labels.tolist()])
 
 
 def _target(output: str, to: str | None) -> Dialect | None:

@@ -9,10 +9,9 @@ import click
 import numpy as np
 
 from multiplane._native import Op
-from multiplane.analysis import unannotated
 from multiplane.analysis.coverage import show_arc
 from multiplane.cli import options
-from multiplane.formats import UNKNOWN_HEAD, Corpus, Sentence, iterate
+from multiplane.formats import UNKNOWN_HEAD, Corpus, Sentence, iterate, unannotated
 from multiplane.formats.reader import from_text
 from multiplane.graphs.arcs import Arc
 from multiplane.oracles import Derivation, StaticOracle, Statistics

@@ -9,7 +9,7 @@ import click
 
 from multiplane.cli import options
 from multiplane.errors import FormatError
-from multiplane.formats.corpus import counted
+from multiplane.messages import counted
 from multiplane.parser import load
 from multiplane.text import TOKENIZERS
 from multiplane.text.catalogue import DEFAULT

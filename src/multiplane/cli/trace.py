@@ -10,10 +10,9 @@ from dataclasses import dataclass
 import click
 
 from multiplane._native import Op
-from multiplane.analysis import unannotated
 from multiplane.analysis.trace import Step, elided, trace
 from multiplane.cli import options
-from multiplane.formats import UNKNOWN_HEAD, Sentence, writing
+from multiplane.formats import UNKNOWN_HEAD, Sentence, unannotated, writing
 from multiplane.parser import load
 from multiplane.systems import TransitionSystem
 from multiplane.visual.layout import LONGEST_WORD, printable

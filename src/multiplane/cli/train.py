@@ -19,6 +19,7 @@ from multiplane.training import Reporter, Settings, train_model
 from multiplane.training import config as choices
 from multiplane.training.checkpoint import remove_checkpoint
 from multiplane.training.neural_config import NEURAL_CHOICES, PRESETS, NeuralSettings, settings_of
+from multiplane.training.settings import PSEUDO_PROJECTIVE
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -72,7 +73,7 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
 @_setting(
     "pseudo_projective",
     "Learn lifted trees, and undo the lifting in the output.",
-    click.Choice(choices.PSEUDO_PROJECTIVE),
+    click.Choice(PSEUDO_PROJECTIVE),
 )
 @_setting("root", "Where an artificial root stands; auto: as the data needs it.")
 @_setting("bits", "Bits of a feature's hash; fewer than 64 let features share weights.")
@@ -114,7 +115,7 @@ def command(
         )
     save_model(model, output)
     if plot is not None:
-        from multiplane.training.curve import plot_curve  # noqa: PLC0415 - needs an extra
+        from multiplane.visual.chart import plot_curve  # noqa: PLC0415 - needs an extra
 
         plot_curve([output], plot)
     click.echo(_result(output, model))

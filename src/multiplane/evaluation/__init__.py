@@ -3,7 +3,6 @@
 from multiplane.evaluation.alignment import Alignment, align
 from multiplane.evaluation.attachment import CONVENTIONS, Convention, Scores, evaluate
 from multiplane.evaluation.breakdown import GROUPINGS, Group, breakdown
-from multiplane.evaluation.nonprojective import nonprojective_words
 from multiplane.evaluation.score import Score
 from multiplane.evaluation.semantic import crossing_pairs
 from multiplane.evaluation.significance import Comparison, Contrast, bootstrap, compare, mcnemar, shuffling
@@ -25,6 +24,5 @@ __all__ = [
     "crossing_pairs",
     "evaluate",
     "mcnemar",
-    "nonprojective_words",
     "shuffling",
 ]

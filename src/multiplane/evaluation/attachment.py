@@ -5,13 +5,15 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
-from multiplane.evaluation.nonprojective import nonprojective_words
-from multiplane.evaluation.pair import Column, Mask, Pair, Treebank, sentence_of
-from multiplane.evaluation.score import Score
+from multiplane.evaluation.pair import Column, Pair
+from multiplane.evaluation.score import Mask, Score, attachment
 from multiplane.evaluation.ud import ud_scores
+from multiplane.formats import Treebank
+from multiplane.graphs.nonprojective import nonprojective_words
 
 
 @dataclass(frozen=True)
@@ -266,28 +268,29 @@ def evaluate(gold: Treebank, predicted: Treebank, *, convention: str = "ud") -> 
 def attachment_scores(pair: Pair, convention: Convention) -> dict[str, Score]:
     """The scores of heads and labels, by name."""
     counted = convention.counted(pair)
-    head, label, whole = pair.same_head, pair.same(convention.labels(pair)), pair.same(pair.labels)
-    reversed_, reversed_label = _reversed_arcs(pair, convention.labels(pair))
+    labels = convention.labels(pair)
+    head, label = pair.same_head, pair.same(labels)
+    reversed_, reversed_label = _reversed_arcs(pair, labels)
     nonprojective = [nonprojective_words(corpus.lengths, corpus.heads) for corpus in (pair.gold, pair.system)]
-    scores = {}
+    attached, whole = pair.attached(labels), pair.attached(pair.labels)
+    scores: dict[str, Score] = {}
     for suffix, words in (
         ("", counted),
         ("-punct", None),
         ("-nopunct", convention.without_punctuation(pair)),
     ):
-        scores[f"UAS{suffix}"] = pair.score(head, words)
-        scores[f"LAS{suffix}"] = pair.score(head & label, words)
-        scores[f"LA{suffix}"] = pair.score(label, words)
+        found = attachment(head, label, partial(pair.score, counted=words))
+        scores |= {f"{name}{suffix}": score for name, score in found.items()}
     return {
         **scores,
-        "LAS-full": pair.score(head & whole, counted),
-        "LA-full": pair.score(whole, counted),
+        "LAS-full": pair.score(whole, counted),
+        "LA-full": pair.score(pair.same(pair.labels), counted),
         "UAS-undirected": pair.score(head | reversed_, counted),
-        "LAS-undirected": pair.score((head & label) | reversed_label, counted),
+        "LAS-undirected": pair.score(attached | reversed_label, counted),
         "UEM": _exact_match(pair, head, counted[0]),
-        "LEM": _exact_match(pair, head & label, counted[0]),
+        "LEM": _exact_match(pair, attached, counted[0]),
         "NP": _score_where(pair, head, *nonprojective),
-        "NP-labelled": _score_where(pair, head & whole, *nonprojective),
+        "NP-labelled": _score_where(pair, whole, *nonprojective),
     }
 
 
@@ -304,12 +307,12 @@ def _exact_match(pair: Pair, correct: Mask, counted: Mask) -> Score:
     right = ~counted
     right[pair.gold_words[correct]] = True
     size = len(pair.gold)
-    sentence = sentence_of(pair.gold)
+    sentence = pair.gold.sentence_of
     # The system's sentence that all words of a gold sentence are in, and its length must be the same.
     there = pair.alignment.to_system
     whole = np.bincount(sentence[(there >= 0) & right], minlength=size) == pair.gold.lengths
     after = np.cumsum(pair.gold.lengths)
-    theirs = np.append(sentence_of(pair.system), -1)
+    theirs = np.append(pair.system.sentence_of, -1)
     first, last = theirs[there[after - pair.gold.lengths]], theirs[there[after - 1]]
     whole &= (first == last) & (np.append(pair.system.lengths, -1)[first] == pair.gold.lengths)
     return Score(size, len(pair.system), int(whole.sum()))

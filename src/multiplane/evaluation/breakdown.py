@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from multiplane.evaluation.attachment import Convention, convention_of
-from multiplane.evaluation.pair import Mask, Pair, Treebank
-from multiplane.evaluation.score import Score
+from multiplane.evaluation.pair import Pair
+from multiplane.evaluation.score import Mask, Score
+from multiplane.formats import Treebank
 
 GROUPINGS = ("label", "upos", "length", "sentence-length")
 
@@ -43,9 +44,9 @@ def breakdown(gold: Treebank, predicted: Treebank, by: str, *, convention: str =
     chosen = convention_of(convention)
     pair = chosen.pair(gold, predicted)
     names, gold_groups, system_groups = _groups(pair, by)
-    label = pair.same(pair.labels if by == "label" else chosen.labels(pair))
+    labels = pair.labels if by == "label" else chosen.labels(pair)
     grouped = _Grouped(pair, len(names), gold_groups, system_groups, chosen)
-    uas, las = grouped.scores(pair.same_head), grouped.scores(pair.same_head & label)
+    uas, las = grouped.scores(pair.same_head), grouped.scores(pair.attached(labels))
     rows = [Group(*row) for row in zip([*names, "TOTAL"], uas, las, strict=True)]
     return [row for row in rows if row.las.gold or row.las.system or row.name == "TOTAL"]
 

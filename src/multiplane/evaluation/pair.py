@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from multiplane.analysis import unannotated
 from multiplane.evaluation.alignment import UNALIGNED, Places, align
-from multiplane.evaluation.nonprojective import absolute_heads
-from multiplane.evaluation.score import Score
-from multiplane.formats import Corpus, Sentence, read
-from multiplane.formats.reader import from_text
-
-Mask = NDArray[np.bool_]
-Treebank = Corpus | Sentence | Iterable[Sentence] | str | os.PathLike[str]
-"""What can be compared: a corpus, one sentence, sentences, or the path of a file."""
+from multiplane.evaluation.score import Mask, Score
+from multiplane.formats import Corpus, Treebank, as_corpus, unannotated
+from multiplane.graphs.nonprojective import absolute_heads
 
 
 @dataclass(frozen=True)
@@ -101,6 +94,10 @@ class Pair:
         """The matched words that have the same value."""
         return np.asarray(column.gold[self.gold_words] == column.system[self.system_words])
 
+    def attached(self, labels: Column) -> Mask:
+        """The matched words with the right head and the same label."""
+        return self.same_head & self.same(labels)
+
     def score(self, correct: Mask, counted: tuple[Mask, Mask] | None = None) -> Score:
         """The score of a mask over the matched words, with those of each side that count; otherwise all do."""
         if counted is None:
@@ -114,27 +111,6 @@ class Pair:
         judged = system.copy()
         judged[self.system_words] = gold[self.gold_words]
         return judged
-
-
-def as_corpus(treebank: Treebank) -> Corpus:
-    """A corpus of whatever holds sentences.
-
-    >>> from multiplane import sample
-    >>> as_corpus(sample()[:3]).words
-    39
-    """
-    if isinstance(treebank, Corpus):
-        return treebank
-    if isinstance(treebank, str | os.PathLike):
-        return read(treebank)
-    sentences = [treebank] if isinstance(treebank, Sentence) else list(treebank)
-    dialect = sentences[0].corpus.dialect.name if sentences else "conllu"
-    return from_text(b"".join(sentence.to_bytes() for sentence in sentences), dialect, "<sentences>")
-
-
-def sentence_of(corpus: Corpus) -> Places:
-    """For each word, the number of its sentence."""
-    return np.repeat(np.arange(len(corpus)), corpus.lengths)
 
 
 def _values(corpus: Corpus, name: str) -> list[str]:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -50,6 +56,22 @@ class Score:
     def aligned_accuracy(self) -> float | None:
         """The share of the aligned words that are right."""
         return None if self.aligned is None else _percent(self.correct, self.aligned)
+
+
+def attachment(head: Mask, label: Mask, score: Callable[[Mask], Score] | None = None) -> dict[str, Score]:
+    """UAS, LAS and label accuracy (LA), from the words whose head and whose label is right.
+
+    Everything that counts attachments counts here; what differs is said by the caller. `evaluate` passes words and
+    labels as its convention has them. Training counts all words, punctuation too, and compares whole labels, subtypes
+    too: the LAS of an epoch is LAS-full of the convention `ud`. Without `score`, both sides have the same words, and
+    all of them count.
+
+    >>> scores = attachment(np.array([True, True, False, True]), np.array([True, False, True, True]))
+    >>> {name: score.f1 for name, score in scores.items()}
+    {'UAS': 75.0, 'LAS': 50.0, 'LA': 75.0}
+    """
+    counted = score or (lambda correct: Score(len(correct), len(correct), int(correct.sum())))
+    return {"UAS": counted(head), "LAS": counted(head & label), "LA": counted(label)}
 
 
 def _percent(part: int, whole: int) -> float:

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from multiplane.errors import MultiplaneError
 from multiplane.evaluation.attachment import convention_of
-from multiplane.evaluation.pair import Mask, Pair, Treebank, as_corpus, sentence_of
+from multiplane.evaluation.pair import Pair
+from multiplane.evaluation.score import Mask
+from multiplane.formats import Treebank, as_corpus
 
 SAMPLES = 10_000
 
@@ -83,7 +85,7 @@ def compare(
     words = int(counted.sum())
     if not words:
         raise MultiplaneError(f"{gold.name}: there is no word to compare systems on")
-    sentence = sentence_of(gold)[counted]
+    sentence = gold.sentence_of[counted]
 
     def contrast(metric: str, correct: Callable[[Pair], Mask]) -> Contrast:
         right = np.zeros((2, gold.words), np.bool_)
@@ -98,8 +100,8 @@ def compare(
         samples=samples,
         seed=seed,
         uas=contrast("UAS", lambda pair: pair.same_head),
-        las=contrast("LAS", lambda pair: pair.same_head & pair.same(chosen.labels(pair))),
-        las_full=contrast("LAS-full", lambda pair: pair.same_head & pair.same(pair.labels)),
+        las=contrast("LAS", lambda pair: pair.attached(chosen.labels(pair))),
+        las_full=contrast("LAS-full", lambda pair: pair.attached(pair.labels)),
     )
 
 

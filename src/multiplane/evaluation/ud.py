@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from multiplane.evaluation.pair import Mask, Pair
-from multiplane.evaluation.score import Score
+from multiplane.evaluation.pair import Pair
+from multiplane.evaluation.score import Mask, Score
 
 
 def _names(text: str) -> frozenset[str]:
@@ -40,7 +40,7 @@ def ud_scores(pair: Pair) -> dict[str, Score]:
     feats = pair.same(pair.column("feats").simplified(_universal_features))
     lemmas = pair.column("lemma")
     lemma = pair.same(lemmas) | lemmas.where("_".__eq__)[0][pair.gold_words]
-    attached = pair.same_head & pair.same(pair.universal_labels)
+    attached = pair.attached(pair.universal_labels)
     content = pair.universal_labels.where(CONTENT.__contains__)
     tagged = upos & feats
     return {

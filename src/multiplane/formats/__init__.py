@@ -5,6 +5,7 @@ from multiplane.formats.corpus import UNKNOWN_HEAD, Corpus, Sentence
 from multiplane.formats.dialects import DIALECTS, Dialect, dialect_of
 from multiplane.formats.reader import iterate, read, read_conllu, read_conllx
 from multiplane.formats.stream import Source, Target, writing
+from multiplane.formats.treebank import Treebank, as_corpus, unannotated
 from multiplane.formats.writer import write, write_conllu, write_conllx
 
 __all__ = [
@@ -16,12 +17,15 @@ __all__ = [
     "Sentence",
     "Source",
     "Target",
+    "Treebank",
+    "as_corpus",
     "convert",
     "dialect_of",
     "iterate",
     "read",
     "read_conllu",
     "read_conllx",
+    "unannotated",
     "write",
     "write_conllu",
     "write_conllx",

@@ -54,15 +54,11 @@ def _comments(text: bytes) -> int:
 
 
 def _convert_sentence(sentence: Sentence, source: Dialect, to: Dialect, lost: Lost) -> bytes:
-    lines = []
-    for line in sentence.lines:
-        if line.startswith("#"):
-            if to.ranges:
-                lines.append(line)
-            else:
-                lost["comments"] += 1
-            continue
-        fields = line.split("\t")
+    lines = sentence.comments
+    if not to.ranges and lines:
+        lost["comments"] += len(lines)
+        lines = []
+    for fields in sentence.rows:
         if not fields[0].isdigit():
             lost["multiword ranges" if "-" in fields[0] else "empty nodes"] += 1
             continue

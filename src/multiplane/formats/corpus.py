@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast, overload
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from multiplane import _native
 from multiplane.errors import FormatError
-from multiplane.formats.dialects import Dialect
+from multiplane.formats.columns import Lengths, Values, text_of_columns
+from multiplane.formats.dialects import Dialect, dialect_of
+from multiplane.messages import counted
 
 if TYPE_CHECKING:
-    from multiplane._native import Index
     from multiplane.graphs import DependencyGraph
+
+OnError = Literal["fail", "skip"]
 
 UNKNOWN_HEAD = -1
 """The head of a word whose HEAD column is `_`."""
@@ -41,7 +45,7 @@ class Corpus(Sequence["Sentence"]):
     def __init__(
         self,
         text: bytes,
-        index: Index,
+        index: _native.Index,
         dialect: Dialect,
         name: str,
         problems: Sequence[FormatError] = (),
@@ -55,6 +59,51 @@ class Corpus(Sequence["Sentence"]):
         self._text = text
         self._index = index
         self._lines_before = lines_before
+
+    @classmethod
+    def from_columns(
+        cls,
+        *,
+        forms: Values,
+        heads: Values | None = None,
+        deprels: Values | None = None,
+        lemmas: Values | None = None,
+        upos: Values | None = None,
+        xpos: Values | None = None,
+        feats: Values | None = None,
+        deps: Values | None = None,
+        misc: Values | None = None,
+        lengths: Lengths | None = None,
+        sent_ids: Sequence[str | None] | None = None,
+        comments: Sequence[Iterable[str]] | None = None,
+        format: str | Dialect = "conllu",  # noqa: A002
+        name: str = "<columns>",
+        **others: Values,
+    ) -> Corpus:
+        """A corpus of columns, each with a list, tuple or array of values for every sentence.
+
+        With `lengths`, the number of words of each sentence, a column is one list or array of the values of all words,
+        as `heads`, `lengths` and `column` give them. Columns that are not given are empty, and so are values that are
+        None; a head of `UNKNOWN_HEAD` is none. `others` are further columns of the format, by name. Comments are whole
+        lines, with their `#`; multiword ranges and empty nodes have no place here.
+
+        A `ColumnError` says what does not fit, a `FormatError` what would be refused in a file, such as a cycle.
+
+        >>> corpus = Corpus.from_columns(
+        ...     forms=[["She", "left"], ["Go", "home"]],
+        ...     heads=[[2, 0], [0, 1]],
+        ...     deprels=[["nsubj", "root"], ["root", "obl"]],
+        ... )
+        >>> corpus[0].forms, corpus[0].heads, corpus[1].deprels, corpus[1].upos
+        (['She', 'left'], [2, 0], ['root', 'obl'], ['_', '_'])
+        >>> Corpus.from_columns(forms=corpus.column("form"), heads=corpus.heads, lengths=corpus.lengths).words
+        4
+        """
+        named = {"lemma": lemmas, "upos": upos, "xpos": xpos, "feats": feats, "head": heads, "deprel": deprels}
+        named |= {"deps": deps, "misc": misc} | others
+        columns = {"form": forms} | {column: values for column, values in named.items() if values is not None}
+        dialect = dialect_of(None, format)
+        return indexed(text_of_columns(dialect, columns, lengths, sent_ids, comments), dialect, name, "fail")
 
     def __len__(self) -> int:
         return len(self._index)
@@ -72,6 +121,11 @@ class Corpus(Sequence["Sentence"]):
 
     def __iter__(self) -> Iterator[Sentence]:
         return (Sentence(self, i) for i in range(len(self)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What pickling keeps: the text and where it stands in its file. The index is made again."""
+        on_error: OnError = "skip" if self.problems else "fail"
+        return indexed, (self._text, self.dialect, self.name, on_error, self._lines_before, self._sentences_before)
 
     def __repr__(self) -> str:
         return f"<Corpus {self.name}: {counted(len(self), 'sentence')}, {counted(self.words, 'word')}>"
@@ -93,6 +147,11 @@ class Corpus(Sequence["Sentence"]):
         return first[1:] - first[:-1]
 
     @property
+    def sentence_of(self) -> NDArray[np.int64]:
+        """For each word, the number of its sentence, from 0."""
+        return np.repeat(np.arange(len(self)), self.lengths)
+
+    @property
     def lines_read(self) -> int:
         """The number of lines up to the end of this corpus in its file."""
         return self._index.lines
@@ -101,6 +160,10 @@ class Corpus(Sequence["Sentence"]):
     def sentences_read(self) -> int:
         """The number of sentences up to the end of this corpus in its file, broken ones included."""
         return self._index.sentences
+
+    @property
+    def _sentences_before(self) -> int:
+        return self.sentences_read - len(self) - len(set(self.problem_numbers))
 
     @property
     def problem_numbers(self) -> list[int]:
@@ -148,15 +211,6 @@ def _without(text: bytes, broken: set[int], first: int) -> bytes:
     return b"".join(kept)
 
 
-def counted(count: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "word"), counted(2000, "word")
-    ('1 word', '2,000 words')
-    """
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
 class Sentence:
     r"""A view of one sentence; nothing is stored but its place in the corpus.
 
@@ -176,6 +230,10 @@ class Sentence:
     def __len__(self) -> int:
         first = self.corpus._index.first_word
         return int(first[self.number + 1] - first[self.number])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What pickling keeps: the sentence without its corpus, which is large to send; its place in the file stays."""
+        return _alone, (self.to_bytes(), self.corpus.dialect, self.corpus.name, self.line, self.number_in_file)
 
     def __repr__(self) -> str:
         return f"<Sentence {self.sent_id}: {' '.join(self.forms)}>"
@@ -306,9 +364,13 @@ class Sentence:
         lines = self._bytes.decode().split("\n")
         return [line.removesuffix("\r") for line in lines if line]
 
+    @property
+    def rows(self) -> list[list[str]]:
+        """The fields of all lines but comments: words, multiword ranges and empty nodes."""
+        return [line.split("\t") for line in self.lines if not line.startswith("#")]
+
     def _other_lines(self, mark: str) -> list[Line]:
-        rows = (line.split("\t") for line in self.lines if not line.startswith("#"))
-        return [Line(row[0], tuple(row[1:])) for row in rows if mark in row[0]]
+        return [Line(row[0], tuple(row[1:])) for row in self.rows if mark in row[0]]
 
     @property
     def _bytes(self) -> bytes:
@@ -322,3 +384,41 @@ class Sentence:
         if not text.endswith(b"\n"):  # the last line of a file
             text = text.removesuffix(b"\r") + end
         return text + end
+
+
+def _alone(text: bytes, dialect: Dialect, name: str, line: int, number_in_file: int) -> Sentence:
+    return indexed(text, dialect, name, "fail", line - 1, number_in_file - 1)[0]
+
+
+def indexed(
+    text: bytes, dialect: Dialect, name: str, on_error: OnError, lines_before: int = 0, sentences_before: int = 0
+) -> Corpus:
+    r"""The corpus of a text that stands in its file after so many lines and sentences.
+
+    >>> from multiplane.formats.dialects import DIALECTS
+    >>> indexed(b"1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n", DIALECTS["conllu"], "a.conllu", "fail", lines_before=7)[0].where
+    'a.conllu:8: sentence 1'
+    """
+    validate(on_error)
+    index = _native.read(
+        text,
+        columns=len(dialect.columns),
+        more_columns=dialect.arguments,
+        head=dialect.columns.index("head"),
+        ranges=dialect.ranges,
+        lines_before=lines_before,
+        sentences_before=sentences_before,
+    )
+    problems = [
+        FormatError(what, file=name, line=line, sent_id=sent_id or f"sentence {ordinal}")
+        for line, ordinal, sent_id, what in index.problems
+    ]
+    if problems and on_error == "fail":
+        raise problems[0]
+    return Corpus(text, index, dialect, name, problems, lines_before)
+
+
+def validate(on_error: str) -> None:
+    """Refuses what is no `OnError`."""
+    if on_error not in get_args(OnError):
+        raise ValueError(f"on_error is 'fail' or 'skip', not {on_error!r}")

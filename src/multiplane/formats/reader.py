@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
-from multiplane import _native
-from multiplane.errors import FormatError
-from multiplane.formats.corpus import Corpus
+from multiplane.formats.corpus import Corpus, OnError, indexed
 from multiplane.formats.dialects import DIALECTS, Dialect, dialect_of
 from multiplane.formats.stream import ByteSource, Source, path_of
-
-OnError = Literal["fail", "skip"]
 
 BLOCK = 1 << 22
 
@@ -28,7 +24,7 @@ def read(source: Source, format: str | Dialect | None = None, *, on_error: OnErr
     """
     with ByteSource(source) as stream:
         dialect = dialect_of(path_of(source), format)
-        return _index(stream.read(), dialect, stream.name, on_error)
+        return indexed(stream.read(), dialect, stream.name, on_error)
 
 
 def read_conllu(source: Source, *, on_error: OnError = "fail") -> Corpus:
@@ -112,7 +108,7 @@ def corpus_of(block: Block, dialect: Dialect, on_error: OnError) -> Corpus:
     >>> len(corpus_of(Block(b"1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n", "<text>", 0), DIALECTS["conllu"], "fail"))
     1
     """
-    return _index(block.text, dialect, block.name, on_error, block.lines_before, block.sentences_before)
+    return indexed(block.text, dialect, block.name, on_error, block.lines_before, block.sentences_before)
 
 
 def _end_of_sentence(data: bytearray, start: int) -> int:
@@ -121,36 +117,10 @@ def _end_of_sentence(data: bytearray, start: int) -> int:
     return max(unix + 2 if unix >= 0 else 0, dos + 3 if dos >= 0 else 0)
 
 
-def _index(text: bytes, dialect: Dialect, name: str, on_error: OnError, lines: int = 0, sentences: int = 0) -> Corpus:
-    validate(on_error)
-    index = _native.read(
-        text,
-        columns=len(dialect.columns),
-        more_columns=dialect.arguments,
-        head=dialect.columns.index("head"),
-        ranges=dialect.ranges,
-        lines_before=lines,
-        sentences_before=sentences,
-    )
-    problems = [
-        FormatError(what, file=name, line=line, sent_id=sent_id or f"sentence {ordinal}")
-        for line, ordinal, sent_id, what in index.problems
-    ]
-    if problems and on_error == "fail":
-        raise problems[0]
-    return Corpus(text, index, dialect, name, problems, lines)
-
-
-def validate(on_error: str) -> None:
-    """Refuses what is no `OnError`."""
-    if on_error not in get_args(OnError):
-        raise ValueError(f"on_error is 'fail' or 'skip', not {on_error!r}")
-
-
 def from_text(text: bytes | str, format: str = "conllu", name: str = "<text>") -> Corpus:  # noqa: A002
     r"""Reads a treebank from a string.
 
     >>> len(from_text("1\tGo\t_\t_\t_\t_\t0\troot\t_\t_"))
     1
     """
-    return _index(text.encode() if isinstance(text, str) else text, DIALECTS[format], name, "fail")
+    return indexed(text.encode() if isinstance(text, str) else text, DIALECTS[format], name, "fail")

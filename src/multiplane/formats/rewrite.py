@@ -1,26 +1,24 @@
-"""Other trees for the same words: new HEAD and DEPREL fields, every other byte as it was."""
+"""Other fields for the same words: trees, tags or any other column, every other byte as it was."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from multiplane import _native
 from multiplane.errors import GraphError
-from multiplane.formats.corpus import UNKNOWN_HEAD, Corpus, counted
-from multiplane.formats.reader import OnError, _index
-
-FORBIDDEN = re.compile("[\0\t\n\r\ud800-\udfff]")
-"""What no field of a file can hold."""
+from multiplane.formats.corpus import UNKNOWN_HEAD, Corpus, OnError, indexed
+from multiplane.formats.fields import FORBIDDEN, FORBIDDEN_ADVICE
+from multiplane.messages import counted
 
 
 def with_trees(corpus: Corpus, heads: Sequence[int] | NDArray[np.integer], deprels: Sequence[str]) -> Corpus:
     r"""A corpus with these heads and labels, given for all words of all sentences one after another.
 
-    Only the HEAD and DEPREL fields that differ are written anew: comments, ranges, empty nodes, other columns, line
+    Only HEAD and DEPREL are written anew: comments, ranges, empty nodes, other columns, line
     ends and a byte order mark stay as they are. `UNKNOWN_HEAD` is written as `_`.
 
     >>> from multiplane.formats.reader import from_text
@@ -35,84 +33,75 @@ def with_trees(corpus: Corpus, heads: Sequence[int] | NDArray[np.integer], depre
             raise GraphError(f"{counted(len(given), kind)} for {counted(corpus.words, 'word')}; give one for each")
     new_heads = _checked_heads(corpus, heads)
     _check_labels(corpus, deprels)
-    old_deprels = corpus.column("deprel")
-    other_deprels = np.fromiter((a != b for a, b in zip(deprels, old_deprels, strict=True)), np.bool_, corpus.words)
-    changed = np.flatnonzero((new_heads != corpus.heads) | other_deprels)
-    return _read_again(corpus, b"".join(_pieces(corpus, changed, new_heads, deprels)))
+    place = {label: number for number, label in enumerate(dict.fromkeys(deprels))}
+    labels = np.fromiter(map(place.__getitem__, deprels), np.int32, corpus.words)
+    return with_columns(corpus, [NewColumn("head", new_heads), NewColumn("deprel", labels, list(place))])
 
 
-Filled = tuple[str, NDArray[np.int32], Sequence[str]]
-"""A column to fill where it is empty: its name, and for every word the place of its text among these."""
+class NewColumn(NamedTuple):
+    """New fields of a column, for all words of all sentences one after another."""
+
+    name: str
+    values: NDArray[np.int32]
+    """Places in `texts`; or, without these, heads, of which a negative one is written as `_`."""
+    texts: Sequence[str] | None = None
+    fill: bool = False
+    """Leave what is there already, and fill only where there is `_`."""
 
 
-def rewritten(
-    corpus: Corpus,
-    heads: NDArray[np.int32],
-    labels: NDArray[np.int32],
-    names: Sequence[str],
-    filled: Sequence[Filled] = (),
-) -> bytes:
-    r"""The text of a corpus with these heads and labels, given as places in `names`: `with_trees` for whole treebanks.
+def rewritten(corpus: Corpus, columns: Sequence[NewColumn]) -> bytes:
+    r"""The text of a corpus with new fields; columns to fill that its format does not have are left out.
 
-    Other columns are filled where they hold `_`, and only there. Fast, and without checks: the caller knows that every
-    head is in its sentence and every label can be written.
+    Fast, and without checks of what is written: the caller knows that every head is in its sentence, and that every
+    text can stand in a field.
 
     >>> from multiplane.formats.reader import from_text
     >>> corpus = from_text("1\tGo\t_\t_\t_\t_\t_\t_\t_\t_\n")
-    >>> rewritten(corpus, np.array([0], np.int32), np.array([1], np.int32), ["dep", "root"])
-    b'1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n'
+    >>> head, zero = NewColumn("head", np.array([0], np.int32)), np.zeros(1, np.int32)
+    >>> rewritten(corpus, [head, NewColumn("deprel", zero, ["root"]), NewColumn("misc", zero, ["X=1"], fill=True)])
+    b'1\tGo\t_\t_\t_\t_\t0\troot\t_\tX=1\n'
     """
-    return corpus.without_broken(_replaced(corpus, heads, labels, names, filled))
+    return corpus.without_broken(_replaced(corpus, columns))
 
 
-def with_labels(
-    corpus: Corpus,
-    heads: NDArray[np.int32],
-    labels: NDArray[np.int32],
-    names: Sequence[str],
-    filled: Sequence[Filled] = (),
-) -> Corpus:
+def with_columns(corpus: Corpus, columns: Sequence[NewColumn]) -> Corpus:
     r"""The corpus that `rewritten` gives the text of.
 
     >>> from multiplane.formats.reader import from_text
-    >>> corpus = from_text("1\tGo\t_\t_\t_\t_\t_\t_\t_\t_\n")
-    >>> with_labels(corpus, np.array([0], np.int32), np.array([1], np.int32), ["dep", "root"])[0].deprels
+    >>> corpus = from_text("1\tGo\t_\t_\t_\t_\t0\t_\t_\t_\n")
+    >>> with_columns(corpus, [NewColumn("deprel", np.array([0], np.int32), ["root"])])[0].deprels
     ['root']
     """
-    return _read_again(corpus, _replaced(corpus, heads, labels, names, filled))
+    return _read_again(corpus, _replaced(corpus, columns))
 
 
-def _replaced(
-    corpus: Corpus,
-    heads: NDArray[np.int32],
-    labels: NDArray[np.int32],
-    names: Sequence[str],
-    filled: Sequence[Filled],
-) -> bytes:
-    columns = corpus.dialect.columns
-    others = [(columns.index(name), values, list(texts)) for name, values, texts in filled if name in columns]
-    deprels = (columns.index("deprel"), labels, list(names))
-    return _native.rewrite(corpus._text, corpus._index, columns.index("head"), heads, deprels, others)
+def _replaced(corpus: Corpus, columns: Sequence[NewColumn]) -> bytes:
+    places = {name: place for place, name in enumerate(corpus.dialect.columns)}
+    rows = {}
+    for name, values, texts, fill in columns:
+        if name in rows or (name not in places and not fill):
+            raise ValueError(f"the column '{name}' is given twice, or {corpus.dialect.title} has none of that name")
+        if name in places:
+            rows[name] = (places[name], values, None if texts is None else list(texts), fill)
+    return _native.rewrite(corpus._text, corpus._index, list(rows.values()))
 
 
-def _checked_heads(corpus: Corpus, heads: Sequence[int] | NDArray[np.integer]) -> NDArray[np.int64]:
+def _checked_heads(corpus: Corpus, heads: Sequence[int] | NDArray[np.integer]) -> NDArray[np.int32]:
     given = np.asarray(heads)
     if given.size and given.dtype.kind not in "iu":
         raise GraphError(f"heads are whole numbers, not {given.dtype}")
     wrong = np.flatnonzero((given < UNKNOWN_HEAD) | (given > np.repeat(corpus.lengths, corpus.lengths)))
     if wrong.size:
         raise GraphError(f"{_where(corpus, int(wrong[0]))}: head {given[wrong[0]]} is outside the sentence")
-    return given.astype(np.int64)
+    return given.astype(np.int32)
 
 
 def _check_labels(corpus: Corpus, deprels: Sequence[str]) -> None:
     wrong = {label for label in set(deprels) if FORBIDDEN.search(label)}
     if wrong:
         word = next(word for word, label in enumerate(deprels) if label in wrong)
-        raise GraphError(
-            f"{_where(corpus, word)}: label {deprels[word]!r} holds a character that no field can hold; "
-            "leave out tabs, line ends, NUL and lone surrogates"
-        )
+        what = f"label {deprels[word]!r} holds a character that no field can hold"
+        raise GraphError(f"{_where(corpus, word)}: {what}; {FORBIDDEN_ADVICE}")
 
 
 def _where(corpus: Corpus, word: int) -> str:
@@ -123,35 +112,10 @@ def _where(corpus: Corpus, word: int) -> str:
     return f"{corpus.name}:{sentence.line_of(number)}: {sentence.sent_id}: word {number}"
 
 
-def _pieces(
-    corpus: Corpus, words: NDArray[np.intp], heads: NDArray[np.int64], deprels: Sequence[str]
-) -> Iterator[bytes]:
-    """The text of the corpus with the fields of these words replaced, piece by piece."""
-    text, index = corpus._text, corpus._index
-    lines = (np.repeat(index.start, corpus.lengths) + index.word)[words]
-    tabs = np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\t"))
-    first_tab = np.searchsorted(tabs, lines)
-
-    def ends(column: str) -> tuple[list[int], list[int]]:
-        after = first_tab + corpus.dialect.columns.index(column)
-        return (tabs[after - 1] + 1).tolist(), tabs[after].tolist()
-
-    at = 0
-    fields = zip(words.tolist(), heads[words].tolist(), *ends("head"), *ends("deprel"), strict=True)
-    for word, head, head_start, head_end, deprel_start, deprel_end in fields:
-        yield text[at:head_start]
-        yield b"_" if head == UNKNOWN_HEAD else b"%d" % head
-        yield text[head_end:deprel_start]
-        yield deprels[word].encode()
-        at = deprel_end
-    yield text[at:]
-
-
 def _read_again(corpus: Corpus, text: bytes) -> Corpus:
     """The corpus with another text; sentences that were broken before may be so again, but no others."""
-    sentences_before = corpus.sentences_read - len(corpus) - len(set(corpus.problem_numbers))
     on_error: OnError = "skip" if corpus.problems else "fail"
-    new = _index(text, corpus.dialect, corpus.name, on_error, corpus._lines_before, sentences_before)
+    new = indexed(text, corpus.dialect, corpus.name, on_error, corpus._lines_before, corpus._sentences_before)
     known = {problem.line for problem in corpus.problems}
     for problem in new.problems:
         if problem.line not in known:

@@ -4,6 +4,7 @@ from multiplane.graphs.arcs import Arc
 from multiplane.graphs.enumerate import all_forests, all_graphs, all_trees
 from multiplane.graphs.graph import DependencyGraph
 from multiplane.graphs.measures import Measures, measure, measure_heads
+from multiplane.graphs.nonprojective import nonprojective_words
 from multiplane.graphs.random import random_graph, random_tree
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "all_trees",
     "measure",
     "measure_heads",
+    "nonprojective_words",
     "random_graph",
     "random_tree",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cached_property
 from typing import Any, ClassVar, Protocol, Self
 
@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from multiplane import _native
-from multiplane.errors import ModelError
+from multiplane.errors import GraphError, ModelError
 from multiplane.formats import Corpus, Dialect, Sentence
-from multiplane.formats.rewrite import FORBIDDEN
-from multiplane.graphs.projectivize import ENCODINGS, Encoding
+from multiplane.formats.fields import FORBIDDEN
+from multiplane.graphs.codecs import PLAIN, Codec, Decoder, codec_of
 from multiplane.models.protocol import Given, Tags, Trees
-from multiplane.models.pseudo_projective import MarkedLabels
 from multiplane.models.record import TrainingRecord
 from multiplane.models.toml import Table, taken_or
 from multiplane.oracles.spec import has_dynamic_oracle
@@ -25,6 +24,8 @@ from multiplane.systems import Action, TransitionSystem
 
 MOST_LABELS = 65_535
 MOST_BEAM = 20_000
+_CODEC = "pseudo_projective"
+"""The key of config.toml that names the codec."""
 
 
 class NativeParser(Protocol):
@@ -55,12 +56,16 @@ class TransitionModel(ABC):
 
     system: TransitionSystem
     labels: tuple[str, ...]
-    """The vocabulary of labels; with a pseudo-projective encoding, marked ones."""
+    """The vocabulary of labels, as the codec marks them."""
     root_label: str
     """The label of the word without a head, where the system has no artificial root."""
     beam: int
-    encoding: Encoding | None
+    codec: Codec
     record: TrainingRecord
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What pickling keeps: the fields. The native parser is made again."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
         check_labels(self.labels, self.root_label)
@@ -69,11 +74,11 @@ class TransitionModel(ABC):
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The labels that trees can have: the vocabulary, without marks."""
-        return self.labels if self._marked is None else self._marked.names
+        return self._decoder.names
 
     @cached_property
-    def _marked(self) -> MarkedLabels | None:
-        return None if self.encoding is None else MarkedLabels(self.labels, self.encoding)
+    def _decoder(self) -> Decoder:
+        return self.codec.decoder(self.labels)
 
     @cached_property
     def _parser(self) -> NativeParser:
@@ -101,7 +106,7 @@ class TransitionModel(ABC):
     def parse(self, corpus: Corpus, beam: int | None = None, given: Given | None = None) -> Trees:
         """The trees of all sentences, and the tags that the model predicts."""
         if given is not None:
-            check_can_keep_heads(self.system, self.encoding)
+            check_can_keep_heads(self.system, self.codec)
         heads, labels, complete, *predicted = self._parser.parse(
             corpus._text,
             corpus._index,
@@ -112,11 +117,10 @@ class TransitionModel(ABC):
         if given is not None and not complete.all():
             raise incomplete(corpus[int(complete.argmin())], self.system)
         tags = tuple(Tags(*row) for row in zip(self._tags, *predicted, self._tags.values(), strict=True))
-        trees = Trees(heads, labels, tags)
-        return trees if self._marked is None else self._marked.lower(corpus.lengths, trees)
+        return Trees(*self._decoder.decode(corpus.lengths, heads, labels), tags)
 
     def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
-        """The transitions of all sentences; with a pseudo-projective encoding, those that build the lifted tree."""
+        """The transitions of all sentences; they build the tree before it is decoded."""
         columns = self._columns(corpus.dialect)
         found = self._parser.derivations(corpus._text, corpus._index, columns, self._width(beam))
         return actions_of(found, self.system, self.labels)
@@ -149,12 +153,12 @@ def check_width(beam: int) -> int:
     return beam
 
 
-def check_can_keep_heads(system: TransitionSystem, encoding: Encoding | None) -> None:
+def check_can_keep_heads(system: TransitionSystem, codec: Codec) -> None:
     """Refuses heads that are given where a parser could not keep them."""
-    if encoding is not None:
+    if not codec.keeps_heads:
         raise ModelError(
-            "a pseudo-projective model cannot keep heads, as it does not build the trees that it gives; "
-            "train one without --pseudo-projective"
+            f"a {codec.kind} model cannot keep heads, as it does not build the trees that it gives; "
+            f"train one without --{codec.kind}"
         )
     if not has_dynamic_oracle(system):
         raise ModelError(
@@ -163,12 +167,21 @@ def check_can_keep_heads(system: TransitionSystem, encoding: Encoding | None) ->
         )
 
 
-def encoding_in(labels: Table) -> Encoding | None:
-    """The pseudo-projective encoding that a stored table of labels names, or None."""
-    encoding: Any = taken_or(labels, "pseudo_projective", str, None)
-    if encoding is not None and encoding not in ENCODINGS:
-        raise ModelError(f"labels.pseudo_projective: unknown encoding '{encoding}'")
-    return encoding  # type: ignore[no-any-return]
+def labels_to_table(root_label: str, codec: Codec) -> Table:
+    """What config.toml says of labels.
+
+    >>> labels_to_table("root", codec_of("head"))
+    {'root': 'root', 'pseudo_projective': 'head'}
+    """
+    return {"root": root_label, _CODEC: None if codec == PLAIN else codec.name}
+
+
+def codec_in(labels: Table) -> Codec:
+    """The codec that a stored table of labels names."""
+    try:
+        return codec_of(taken_or(labels, _CODEC, str, None))
+    except GraphError as error:
+        raise ModelError(f"labels.{_CODEC}: {error}") from None
 
 
 def incomplete(sentence: Sentence, system: TransitionSystem) -> ModelError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from multiplane.formats.corpus import counted
+from multiplane.messages import counted
 from multiplane.models.protocol import Model
 from multiplane.models.record import TrainingRecord
 

@@ -15,12 +15,13 @@ from multiplane import _native
 from multiplane.errors import FeatureError, ModelError
 from multiplane.features import COLUMNS, AttributeKind, Compiled, FeatureModel
 from multiplane.formats import Dialect
-from multiplane.graphs.projectivize import Encoding
+from multiplane.graphs.codecs import PLAIN, Codec
 from multiplane.models.base import (
     MOST_BEAM,
     MOST_LABELS,
     TransitionModel,
-    encoding_in,
+    codec_in,
+    labels_to_table,
 )
 from multiplane.models.protocol import Contents
 from multiplane.models.record import TrainingRecord
@@ -81,7 +82,7 @@ class FeatureBasedModel(TransitionModel, Generic[_W]):
     bits: int = 64
     """How many bits of a feature's hash count; with fewer than 64, features may share a weight."""
     beam: int = 1
-    encoding: Encoding | None = None
+    codec: Codec = PLAIN
     record: TrainingRecord = field(default_factory=TrainingRecord)
 
     def __post_init__(self) -> None:
@@ -114,7 +115,7 @@ class FeatureBasedModel(TransitionModel, Generic[_W]):
         config: dict[str, Any] = {
             "beam": self.beam,
             "system": system_to_table(self.system),
-            "labels": {"root": self.root_label, "pseudo_projective": self.encoding},
+            "labels": labels_to_table(self.root_label, self.codec),
             "features": {
                 "name": os.path.basename(self.features.name),
                 "bits": self.bits,
@@ -129,7 +130,7 @@ class FeatureBasedModel(TransitionModel, Generic[_W]):
         """A model from what was stored; everything is checked."""
         config = contents.config
         labels, features = taken(config, "labels", dict), taken(config, "features", dict)
-        encoding = encoding_in(labels)
+        codec = codec_in(labels)
         bits, beam = taken(features, "bits", int), taken(config, "beam", int)
         if not 1 <= bits <= 64 or not 1 <= beam <= MOST_BEAM:
             raise ModelError(f"bits and beam are out of range: {bits}, {beam}")
@@ -142,7 +143,7 @@ class FeatureBasedModel(TransitionModel, Generic[_W]):
                 taken(labels, "root", str),
                 bits=bits,
                 beam=beam,
-                encoding=encoding,
+                codec=codec,
                 record=record,
                 **cls._restored(config, contents.tensors),
             )

@@ -16,10 +16,10 @@ from multiplane import _native
 from multiplane.errors import ModelError, TrainingError
 from multiplane.features import node_tables
 from multiplane.formats import Dialect
-from multiplane.formats.rewrite import FORBIDDEN
-from multiplane.graphs.projectivize import Encoding
+from multiplane.formats.fields import FORBIDDEN
+from multiplane.graphs.codecs import PLAIN, Codec
 from multiplane.models.architecture import CHOICES, Architecture, other_stacks
-from multiplane.models.base import TransitionModel, check_width, encoding_in
+from multiplane.models.base import TransitionModel, check_width, codec_in, labels_to_table
 from multiplane.models.protocol import Contents
 from multiplane.models.record import TrainingRecord
 from multiplane.models.systems import system_from_table, system_to_table
@@ -65,6 +65,10 @@ class Lexicon:
         """Those that give one number a word."""
         return tuple(name for name in self.channels if CHANNELS[name][1] != 2)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What pickling keeps: the vocabularies."""
+        return {"given": self.given, "tags": self.tags}
+
     @cached_property
     def native(self) -> _native.Lexicon:
         """What the native core reads words with."""
@@ -92,7 +96,7 @@ class NeuralModel(TransitionModel):
     beam: int = 1
     exact: bool = False
     """Whether the BiLSTM computes with 32 bits, as in training; with 16 it is faster and nearly the same."""
-    encoding: Encoding | None = None
+    codec: Codec = PLAIN
     record: TrainingRecord = field(default_factory=TrainingRecord)
 
     def __post_init__(self) -> None:
@@ -140,7 +144,7 @@ class NeuralModel(TransitionModel):
             "beam": self.beam,
             "exact": self.exact,
             "system": system_to_table(self.system),
-            "labels": {"root": self.root_label, "pseudo_projective": self.encoding},
+            "labels": labels_to_table(self.root_label, self.codec),
             "architecture": asdict(self.shape),
         }
         tags = {f"tags.{column}": values for column, values in self.lexicon.tags.items()}
@@ -150,7 +154,7 @@ class NeuralModel(TransitionModel):
     def from_contents(cls, contents: Contents, record: TrainingRecord) -> Self:
         """A model from what was stored; everything is checked."""
         config, labels = contents.config, taken(contents.config, "labels", dict)
-        encoding = encoding_in(labels)
+        codec = codec_in(labels)
         vocabularies = dict(contents.vocabularies)
         tags = {name.removeprefix("tags."): vocabularies.pop(name) for name in contents.vocabularies if "." in name}
         for name, array in contents.tensors.items():
@@ -165,7 +169,7 @@ class NeuralModel(TransitionModel):
             contents.tensors,
             beam=check_width(taken(config, "beam", int)),
             exact=taken(config, "exact", bool),
-            encoding=encoding,
+            codec=codec,
             record=record,
         )
 

@@ -5,23 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 from multiplane.data import bundled_models
 from multiplane.errors import FormatError, ModelError
-from multiplane.formats import DIALECTS, Corpus, Sentence, Source, Target, dialect_of
-from multiplane.formats.reader import Block, OnError, blocks, corpus_of
-from multiplane.formats.rewrite import with_labels
+from multiplane.formats import DIALECTS, Corpus, Sentence, Source, Target, Treebank, as_corpus, dialect_of
+from multiplane.formats.corpus import OnError
+from multiplane.formats.reader import blocks
+from multiplane.formats.rewrite import with_columns
 from multiplane.formats.stream import path_of
+from multiplane.formats.treebank import joined
 from multiplane.models import Model, load_model, save_model
 from multiplane.models.files import is_model
-from multiplane.parser.given import parse_given
+from multiplane.parser.results import parsed_columns
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
 from multiplane.systems import Action
 from multiplane.text import Tokenizer, corpus_of_text, text_blocks
-
-if TYPE_CHECKING:
-    from multiplane.evaluation.pair import Treebank
 
 _BATCH = 1_000
 
@@ -83,21 +82,17 @@ class Parser:
         if isinstance(sentences, Corpus):
             return self._corpus(sentences, beam, keep_heads)
         if isinstance(sentences, Sentence):
-            return self._corpus(_joined([sentences]), beam, keep_heads)[0]
+            return self._corpus(joined([sentences]), beam, keep_heads)[0]
         parsed = self._sentences(map(_required, iter(sentences)), beam, keep_heads)
         return parsed if isinstance(sentences, Iterator) else list(parsed)
 
     def _sentences(self, sentences: Iterator[Sentence], beam: int | None, keep_heads: bool) -> Iterator[Sentence]:
         while batch := list(islice(sentences, _BATCH)):
             for _, group in groupby(batch, key=lambda sentence: sentence.corpus.dialect):
-                yield from self._corpus(_joined(list(group)), beam, keep_heads)
+                yield from self._corpus(joined(list(group)), beam, keep_heads)
 
     def _corpus(self, corpus: Corpus, beam: int | None, keep_heads: bool) -> Corpus:
-        if keep_heads:
-            trees, names = parse_given(self.model, corpus, beam)
-            return with_labels(corpus, *trees[:2], names, trees.tags)
-        trees = self.model.parse(corpus, beam)
-        return with_labels(corpus, *trees[:2], self.model.names, trees.tags)
+        return with_columns(corpus, parsed_columns(self.model, corpus, beam, keep_heads))
 
     def _require_no_tags(self) -> None:
         if self.model.needs_tags:
@@ -115,7 +110,7 @@ class Parser:
         >>> str(derivation[0]), len(derivation) <= 3 * len(sample()[0])
         ('SHIFT', True)
         """
-        return self.model.derivations(_joined([sentence]), beam)[0]
+        return self.model.derivations(joined([sentence]), beam)[0]
 
     def parse_stream(
         self,
@@ -170,14 +165,6 @@ def _required(sentence: Sentence) -> Sentence:
     return sentence
 
 
-def _joined(sentences: Sequence[Sentence]) -> Corpus:
-    """A corpus of some sentences; a single one keeps its place in its file."""
-    first = sentences[0]
-    text = b"".join(sentence.to_bytes() for sentence in sentences)
-    block = Block(text, first.corpus.name, first.line - 1, first.number_in_file - 1)
-    return corpus_of(block, first.corpus.dialect, "fail")
-
-
 def load(path: str | os.PathLike[str]) -> Parser:
     """Loads a parser from a model directory, or one that comes with the package by its name.
 
@@ -206,8 +193,7 @@ def train(
     >>> parser.model.record.chosen.las > 50
     True
     """
-    from multiplane.evaluation.pair import as_corpus  # noqa: PLC0415 - what only training needs
-    from multiplane.training import train_model  # noqa: PLC0415
+    from multiplane.training import train_model  # noqa: PLC0415 - what only training needs
     from multiplane.training.neural_config import settings_of  # noqa: PLC0415
 
     development = None if dev is None else as_corpus(dev)
@@ -218,8 +204,6 @@ def train(
 
 
 def _corpora(treebanks: Treebank | Sequence[Treebank]) -> list[Corpus]:
-    from multiplane.evaluation.pair import as_corpus  # noqa: PLC0415 - what only training needs
-
     if isinstance(treebanks, list | tuple) and not all(isinstance(part, Sentence) for part in treebanks):
         return [as_corpus(part) for part in treebanks]
     return [as_corpus(treebanks)]  # type: ignore[arg-type]

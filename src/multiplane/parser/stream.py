@@ -10,10 +10,11 @@ from typing import NamedTuple, TypeVar
 
 from multiplane.errors import FormatError, ModelError
 from multiplane.formats import Corpus, Dialect, Target, writing
-from multiplane.formats.reader import Block, OnError, corpus_of, validate
+from multiplane.formats.corpus import OnError, validate
+from multiplane.formats.reader import Block, corpus_of
 from multiplane.formats.rewrite import rewritten
 from multiplane.models import Model
-from multiplane.parser.given import parse_given
+from multiplane.parser.results import parsed_columns
 
 BLOCK = 1 << 18
 _T = TypeVar("_T")
@@ -46,11 +47,7 @@ class Work:
 
     def text(self, corpus: Corpus) -> bytes:
         """The text of a corpus with its trees."""
-        if self.keep_heads:
-            trees, names = parse_given(self.model, corpus, self.beam)
-            return rewritten(corpus, *trees[:2], names, trees.tags)
-        trees = self.model.parse(corpus, self.beam)
-        return rewritten(corpus, *trees[:2], self.model.names, trees.tags)
+        return rewritten(corpus, parsed_columns(self.model, corpus, self.beam, self.keep_heads))
 
 
 class _Done(NamedTuple):

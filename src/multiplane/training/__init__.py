@@ -1,4 +1,4 @@
-"""Training: settings, data, learners, the loop, checkpoints and learning curves."""
+"""Training: settings, data, learners, the loop and checkpoints."""
 
 from multiplane.training.config import Settings
 from multiplane.training.loop import Reporter

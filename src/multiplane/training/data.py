@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from multiplane.analysis import unannotated
 from multiplane.errors import TrainingError, TransitionSystemError
-from multiplane.formats import Corpus
-from multiplane.formats.corpus import counted
-from multiplane.graphs.projectivize import Encoding, projectivize
+from multiplane.formats import Corpus, unannotated
+from multiplane.formats.treebank import roots_of
+from multiplane.graphs.codecs import Codec
+from multiplane.messages import counted
 from multiplane.models.base import MOST_LABELS
 from multiplane.systems import TransitionSystem, systems
 from multiplane.training.neural_config import AnySettings
@@ -28,11 +28,12 @@ class TrainingData:
 
     corpora: tuple[Corpus, ...]
     heads: tuple[NDArray[np.int32], ...]
-    """For each corpus, the heads of all words; lifted ones for a pseudo-projective parser."""
+    """For each corpus, the heads of all words, as the codec gives them."""
     labels: tuple[NDArray[np.int32], ...]
     """For each corpus, the labels of all words, as places in the vocabulary."""
     vocabulary: tuple[str, ...]
     root_label: str
+    codec: Codec
     system: TransitionSystem
     usable: NDArray[np.int64] = field(repr=False)
     """The numbers of the sentences to learn from, counted over all corpora."""
@@ -69,17 +70,18 @@ def prepare(corpora: Sequence[Corpus], settings: AnySettings, note: Note = lambd
             note(f"{size} left out, as they have several roots; --root right allows them")
     if not len(usable):
         raise TrainingError("no sentence has exactly one root; choose --root right, which allows several")
-    trees = [_lifted(corpus, settings.pseudo_projective) for corpus in corpora]
+    trees = [settings.codec.encode(corpus.lengths, corpus.heads, corpus.column("deprel")) for corpus in corpora]
     vocabulary = tuple(sorted({label for _, labels in trees for label in labels}))
     if len(vocabulary) > MOST_LABELS:
         raise TrainingError(f"{len(vocabulary):,} labels are more than the {MOST_LABELS:,} that a model can have")
     place = {label: number for number, label in enumerate(vocabulary)}
     return TrainingData(
         tuple(corpora),
-        tuple(heads for heads, _ in trees),
+        tuple(np.ascontiguousarray(heads) for heads, _ in trees),
         tuple(np.fromiter(map(place.__getitem__, labels), np.int32, len(labels)) for _, labels in trees),
         vocabulary,
         min(root_labels, key=lambda label: (-root_labels[label], label)),
+        settings.codec,
         system,
         usable,
     )
@@ -95,17 +97,6 @@ def check_trees(corpora: Sequence[Corpus], role: str) -> None:
             error = problems[0]
             what = f"{error.what.partition(';')[0]}; {role} data needs a head for every word"
             raise TrainingError(f"{error.file}:{error.line}: {error.sent_id}: {what}")
-
-
-def roots_of(corpus: Corpus) -> NDArray[np.int64]:
-    """How many roots each sentence has.
-
-    >>> from multiplane import sample
-    >>> set(roots_of(sample()).tolist())
-    {1}
-    """
-    sentence = np.repeat(np.arange(len(corpus)), corpus.lengths)
-    return np.bincount(sentence[corpus.heads == 0], minlength=len(corpus))
 
 
 def _root_labels(corpus: Corpus) -> list[str]:
@@ -126,22 +117,6 @@ def _chosen_system(settings: AnySettings, all_single: bool, root_labels: int) ->
         return system.trees(None if root == "none" else root, single_root=single or root == "none")
     except TransitionSystemError as error:
         raise TrainingError(f"{error}; parsers are trained with systems that derive trees") from None
-
-
-def _lifted(corpus: Corpus, encoding: Encoding | None) -> tuple[NDArray[np.int32], list[str]]:
-    """The heads and labels to learn: gold ones, or those of lifted trees."""
-    labels = corpus.column("deprel")
-    if encoding is None:
-        return np.ascontiguousarray(corpus.heads), labels
-    heads: list[int] = []
-    marked: list[str] = []
-    given = corpus.heads.tolist()
-    for end, length in zip(np.cumsum(corpus.lengths).tolist(), corpus.lengths.tolist(), strict=True):
-        words = slice(end - length, end)
-        lifted = projectivize(given[words], labels[words], encoding)
-        heads += lifted[0]
-        marked += lifted[1]
-    return np.array(heads, np.int32), marked
 
 
 def fingerprint(*texts: str | bytes) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
-from multiplane.formats.corpus import counted
+from multiplane.messages import counted
 from multiplane.models import Epoch, Model
 from multiplane.training.checkpoint import Checkpoint, Progress
 from multiplane.training.neural_config import AnySettings

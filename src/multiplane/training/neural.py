@@ -264,7 +264,7 @@ class NeuralLearner:
             data.root_label,
             weights,
             settings.beam,
-            encoding=settings.pseudo_projective,
+            codec=data.codec,
         )
 
     def _networks(self) -> dict[str, Network]:

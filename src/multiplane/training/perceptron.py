@@ -96,7 +96,7 @@ class Perceptron:
             LinearWeights(**weights),
             settings.bits,
             settings.beam_of_model,
-            settings.pseudo_projective,
+            data.codec,
         )
 
     def state(self) -> dict[str, NDArray[Any]]:

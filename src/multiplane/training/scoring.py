@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from multiplane.evaluation.score import Score, attachment
 from multiplane.formats import Corpus
 from multiplane.models import Model, Tags
 from multiplane.training.data import check_trees
 
 
 class Attachment(NamedTuple):
-    """Words with the right head, with the right head and whole label, and with the right tag, in percent of all."""
+    """Words with the right head, head and label, and tag, in percent; see `multiplane.evaluation.score.attachment`."""
 
     uas: float
     las: float
@@ -44,11 +45,11 @@ class Development:
         place = {name: number for number, name in enumerate(model.names)}
         gold = np.fromiter((place.get(label, -1) for label in self._labels), np.int32, len(self._labels))
         trees = model.parse(self.corpus)
-        head = trees.heads == self.corpus.heads
+        scores = attachment(trees.heads == self.corpus.heads, trees.labels == gold)
         tagged = next((self._share(tags) for tags in trees.tags if tags.column == "upos"), None)
-        return Attachment(100 * float(head.mean()), 100 * float((head & (trees.labels == gold)).mean()), tagged)
+        return Attachment(scores["UAS"].f1, scores["LAS"].f1, tagged)
 
     def _share(self, tags: Tags) -> float:
         gold = self.corpus.column(tags.column)
-        right: int = sum(tags.names[place] == text for place, text in zip(tags.values.tolist(), gold, strict=True))
-        return 100 * right / max(len(gold), 1)
+        right = sum(tags.names[place] == text for place, text in zip(tags.values.tolist(), gold, strict=True))
+        return Score(len(gold), len(gold), right).f1

@@ -10,12 +10,15 @@ import numpy as np
 from multiplane import _native
 from multiplane.errors import TrainingError
 from multiplane.features import Compiled
-from multiplane.models import Epoch, KernelModel, LinearModel, LinearWeights
+from multiplane.models import Epoch, KernelModel, LinearModel
 from multiplane.models.linear import attributes_in, native_features
-from multiplane.models.svm import Errors, Instances, train_liblinear, train_libsvm, with_splits
+from multiplane.models.svm import with_splits
 from multiplane.oracles.spec import oracle_spec
 from multiplane.training.config import Settings
 from multiplane.training.data import TrainingData
+from multiplane.training.instances import Errors, Instances
+from multiplane.training.liblinear import train_liblinear
+from multiplane.training.libsvm import train_libsvm
 from multiplane.training.loop import Outcome, Reporter, tell_unseen
 from multiplane.training.scoring import Development
 
@@ -45,10 +48,10 @@ def fit_liblinear(data: TrainingData, settings: Settings) -> tuple[LinearModel, 
     """
     features = settings.feature_model(data.system)
     found = instances(data, features.compile(), settings.bits)
-    frozen, errors = train_liblinear(
+    weights, errors = train_liblinear(
         found, len(data.system.transitions), len(data.vocabulary), seed=settings.seed, **_costs(settings)
     )
-    return LinearModel(weights=LinearWeights(*frozen), **_common(data, settings)), errors
+    return LinearModel(weights=weights, **_common(data, settings)), errors
 
 
 def fit_libsvm(data: TrainingData, settings: Settings) -> tuple[KernelModel, Errors]:
@@ -110,7 +113,7 @@ def _common(data: TrainingData, settings: Settings) -> dict[str, Any]:
         "root_label": data.root_label,
         "bits": settings.bits,
         "beam": 1,
-        "encoding": settings.pseudo_projective,
+        "codec": data.codec,
     }
 
 

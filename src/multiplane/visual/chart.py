@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 
 from multiplane.analysis.coverage import Coverage
+from multiplane.errors import TrainingError
 from multiplane.evaluation.breakdown import Group
+from multiplane.models.files import read_record
 from multiplane.visual.bars import Series, draw_bars
+from multiplane.visual.curves import Curve, draw_curves
 
 _CLASSES = (
     ("non-projective", "nonprojective", "#999999"),
@@ -54,6 +58,20 @@ def plot_groups(groups: Sequence[Group], title: str, path: str) -> None:
         x_limits=(0, 108),
         y_label=f"{title} (gold words)",
     )
+
+
+def plot_curve(models: Sequence[str | os.PathLike[str]], path: str) -> None:
+    """Draws the LAS on the development data (or else the training errors) of models against epochs, as .svg or .png."""
+    records = {os.fspath(model): read_record(model) for model in models}
+    scored = all(record.history and record.history[0].las is not None for record in records.values())
+    curves = []
+    for name, record in records.items():
+        if not record.history:
+            raise TrainingError(f"{name}: has no learning curve")
+        values = [epoch.las if scored and epoch.las is not None else epoch.error for epoch in record.history]
+        label = os.path.basename(os.path.normpath(name))
+        curves.append(Curve(label, [epoch.number for epoch in record.history], values, record.best))
+    draw_curves(path, curves, x_label="epoch", y_label="LAS on the development data, %" if scored else "wrong, %")
 
 
 def _short(file: str) -> str:

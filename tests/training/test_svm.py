@@ -9,20 +9,14 @@ import pytest
 from multiplane import _native, sample
 from multiplane.errors import FeatureError, MissingExtraError, ModelError, TrainingError
 from multiplane.features import FeatureModel
-from multiplane.models import svm
-from multiplane.models.svm import (
-    Errors,
-    Instances,
-    Kernel,
-    KernelWeights,
-    Machine,
-    train_liblinear,
-    train_libsvm,
-    with_splits,
-)
+from multiplane.models.svm import Division, Kernel, KernelWeights, Machine, with_splits
 from multiplane.oracles import StaticOracle
 from multiplane.oracles.spec import oracle_spec
 from multiplane.systems import systems
+from multiplane.training import instances
+from multiplane.training.instances import Errors, Instances
+from multiplane.training.liblinear import train_liblinear
+from multiplane.training.libsvm import train_libsvm
 
 sklearn_svm = pytest.importorskip("sklearn.svm")
 
@@ -274,7 +268,7 @@ def test_without_scikit_learn_the_message_says_what_to_install(monkeypatch):
     def missing(name):
         raise ImportError(name)
 
-    monkeypatch.setattr(svm, "import_module", missing)
+    monkeypatch.setattr(instances, "import_module", missing)
     keys, taken = random_instances(20, 3, 2, 2, seed=1)
     with pytest.raises(MissingExtraError, match=r"pip install 'multiplane\[train\]'"):
         learnt_by_liblinear(only_transitions(keys, taken), 2, 1)
@@ -513,7 +507,7 @@ def test_weights_too_large_to_be_added_still_give_scores_and_trees():
     broken = machine._replace(coefficients=largest, intercepts=-machine.intercepts * 1e307)
     _, scores = native_machine(broken, len(FEATURES.transition), Kernel()).decide(task.instances().transition_keys)
     assert np.isfinite(scores).all()
-    division = svm.Division(weights.transition.values, (broken,))
+    division = Division(weights.transition.values, (broken,))
     parser = task.kernel_parser(KernelWeights(Kernel(), division, weights.label))
     for beam in (1, 8):
         task.parse(parser, beam)

@@ -29,7 +29,7 @@ from multiplane.systems import (
     front_has_head,
     top_has_head,
 )
-from parser.conftest import contents, trained
+from small_parsers import contents, trained
 
 CONFIG, WEIGHTS, VOCABULARY = "config.toml", "weights.safetensors", "vocabulary.json"
 
@@ -178,7 +178,10 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     "bits": (replaced(CONFIG, "bits = 64", "bits = 99"), "bits and beam are out of range: 99, 1"),
     "beam": (replaced(CONFIG, "beam = 1", "beam = 0"), "bits and beam are out of range: 64, 0"),
     "truth as number": (replaced(CONFIG, "beam = 1", "beam = true"), "beam: a whole number is needed, not True"),
-    "encoding": (replaced(CONFIG, "[labels]", '[labels]\npseudo_projective = "x"'), "unknown encoding 'x'"),
+    "encoding": (
+        replaced(CONFIG, "[labels]", '[labels]\npseudo_projective = "x"'),
+        "labels.pseudo_projective: unknown codec 'x'",
+    ),
     "history": (replaced(CONFIG, "epoch = [1, 2]", "epoch = [1]"), "training.history: columns of different lengths"),
     "history of text": (replaced(CONFIG, "epoch = [1, 2]", 'epoch = ["a", "b"]'), "not all of it is of the right type"),
     "not JSON": (rewrite(VOCABULARY, lambda data: data[:-5]), "not well-formed JSON"),

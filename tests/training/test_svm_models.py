@@ -13,7 +13,7 @@ from multiplane.errors import FeatureError
 from multiplane.formats.reader import from_text
 from multiplane.models.tensors import read_tensors, write_tensors
 from multiplane.training import Reporter
-from parser.conftest import contents, treebank, word
+from small_parsers import contents, treebank, word
 
 pytest.importorskip("sklearn")
 

@@ -11,11 +11,12 @@ import pytest
 
 import multiplane as mp
 from multiplane.errors import MissingExtraError
+from multiplane.formats.treebank import roots_of
 from multiplane.models import NeuralModel
 from multiplane.training import train_model
-from multiplane.training.data import prepare, roots_of
+from multiplane.training.data import prepare
 from multiplane.training.neural_config import neural_settings, settings_of
-from parser.conftest import contents, treebank, word
+from small_parsers import contents, treebank, word
 
 torch = pytest.importorskip("torch")
 networks = pytest.importorskip("multiplane.training.network")

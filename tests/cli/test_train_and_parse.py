@@ -15,9 +15,9 @@ import pytest
 import multiplane as mp
 from multiplane.models.files import read_record
 from multiplane.models.tensors import read_tensors, write_tensors
-from multiplane.training.curve import plot_curve
 from multiplane.training.loop import _Loop
-from parser.conftest import GREEDY, contents, trained, word
+from multiplane.visual.chart import plot_curve
+from small_parsers import GREEDY, contents, trained, word
 
 Run = Callable[..., Any]
 BIG = 8

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import multiplane as mp
-from parser.conftest import trained
+from small_parsers import trained
 
 # One feature that is always there: transitions have an order of preference, and that is all.
 CONSTANT = """

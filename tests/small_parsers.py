@@ -1,10 +1,8 @@
-"""What the tests of parsers share: small treebanks, and one small trained model."""
+"""Small treebanks, and parsers that learn them quickly."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 import multiplane as mp
 from multiplane.formats import Corpus
@@ -35,16 +33,3 @@ GREEDY = ("--beam", 1, "--set", "prune=0")
 
 def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
-
-
-@pytest.fixture(scope="session")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A 2-planar parser, trained on the sample for a moment."""
-    path = tmp_path_factory.mktemp("model") / "m"
-    trained(mp.sample(), epochs=2).save(path)
-    return path
-
-
-@pytest.fixture(scope="session")
-def parser(model: Path) -> mp.Parser:
-    return mp.load(model)

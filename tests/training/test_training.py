@@ -8,11 +8,12 @@ import pytest
 
 import multiplane as mp
 from multiplane.formats.reader import from_text
+from multiplane.formats.treebank import roots_of
 from multiplane.systems import SHIFT, SKIP, TransitionSystem
 from multiplane.training import Reporter, Settings, train_model
-from multiplane.training.data import prepare, roots_of
+from multiplane.training.data import prepare
 from multiplane.training.loop import run
-from parser.conftest import trained, treebank, word
+from small_parsers import trained, treebank, word
 
 NEEDED = ("single_head", "acyclic")
 FOREST = [name for name in mp.systems if all(mp.systems[name].properties()[p].holds is not False for p in NEEDED)]

@@ -1,0 +1,82 @@
+"""Treebanks in whatever shape programs have them, and whether their words have heads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from multiplane.errors import FormatError
+from multiplane.formats.corpus import UNKNOWN_HEAD, Corpus, Sentence, indexed
+from multiplane.formats.dialects import DIALECTS
+from multiplane.formats.reader import read
+
+Treebank = Corpus | Sentence | Iterable[Sentence] | str | os.PathLike[str]
+"""A corpus, one sentence, sentences, or the path of a file."""
+
+
+def as_corpus(treebank: Treebank) -> Corpus:
+    """A corpus of whatever holds sentences.
+
+    >>> from multiplane import sample
+    >>> as_corpus(sample()[:3]).words
+    39
+    """
+    if isinstance(treebank, Corpus):
+        return treebank
+    if isinstance(treebank, str | os.PathLike):
+        return read(treebank)
+    sentences = [treebank] if isinstance(treebank, Sentence) else list(treebank)
+    dialect = sentences[0].corpus.dialect if sentences else DIALECTS["conllu"]
+    return indexed(_text(sentences), dialect, "<sentences>", "fail")
+
+
+def joined(sentences: Sequence[Sentence]) -> Corpus:
+    """A corpus of sentences of one format; it stands in the file of the first one, at the place of the first one.
+
+    >>> from multiplane import sample
+    >>> joined(sample()[4:6])[0].where == sample()[4].where
+    True
+    """
+    first = sentences[0]
+    corpus = first.corpus
+    return indexed(_text(sentences), corpus.dialect, corpus.name, "fail", first.line - 1, first.number_in_file - 1)
+
+
+def _text(sentences: Sequence[Sentence]) -> bytes:
+    return b"".join(sentence.to_bytes() for sentence in sentences)
+
+
+def unannotated(corpus: Corpus) -> list[FormatError]:
+    """An error for each sentence with a word that has no head.
+
+    >>> unannotated(Corpus.from_columns(forms=[["Go"]]))
+    [FormatError('<columns>:1: sentence 1: word 1 has no head; parse the file first')]
+    """
+    return [without_head(corpus[number]) for number in np.flatnonzero(~is_annotated(corpus)).tolist()]
+
+
+def without_head(sentence: Sentence) -> FormatError:
+    """The error for a sentence with a word that has no head."""
+    word = sentence.heads.index(UNKNOWN_HEAD) + 1
+    what = f"word {word} has no head; parse the file first"
+    return FormatError(what, file=sentence.corpus.name, line=sentence.line_of(word), sent_id=sentence.sent_id)
+
+
+def is_annotated(corpus: Corpus) -> NDArray[np.bool_]:
+    """For each sentence, whether all its words have heads."""
+    whole = np.ones(len(corpus), np.bool_)
+    whole[corpus.sentence_of[corpus.heads == UNKNOWN_HEAD]] = False
+    return whole
+
+
+def roots_of(corpus: Corpus) -> NDArray[np.int64]:
+    """The number of roots of each sentence.
+
+    >>> from multiplane import sample
+    >>> set(roots_of(sample()).tolist())
+    {1}
+    """
+    return np.bincount(corpus.sentence_of[corpus.heads == 0], minlength=len(corpus))
