@@ -62,7 +62,7 @@ def command(
     if property_name is not None:
         if output_format == "text":
             for row in rows:
-                click.echo(f"{row.file}:{row.line}: {row.sent_id}: {row.certificate}")
+                options.say(f"{row.file}:{row.line}: {row.sent_id}: {row.certificate}")
         else:
             options.print_table(
                 ["file", "line", "sent_id", "certificate"], [list(asdict(row).values()) for row in rows], output_format

@@ -12,6 +12,7 @@ from multiplane.cli import options
 from multiplane.errors import InputError
 from multiplane.formats import DIALECTS, UNKNOWN_HEAD, Corpus, Dialect, convert, dialect_of, iterate, writing
 from multiplane.formats.rewrite import with_trees
+from multiplane.formats.stream import refuse_own_output
 from multiplane.graphs.projectivize import ENCODINGS, Encoding, deprojectivize, projectivize
 
 Rebuild = Callable[[Sequence[int], Sequence[str], Encoding], tuple[list[int], list[str]]]
@@ -55,6 +56,7 @@ def command(
     if lift and lower:
         raise click.UsageError("--projectivize and --deprojectivize undo each other; give one of them")
     target = _target(output, to)
+    refuse_own_output(file, output)
     lost: Counter[str] = Counter()
     with options.progress_over([file], quiet) as follow, writing(output) as stream:
         for corpus in iterate(file, input_format, on_error=on_error, progress=follow(file)):  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from multiplane.errors import FormatError, InputError
+from multiplane.errors import FormatError, InputError, visible
 from multiplane.formats import DIALECTS, Corpus, Sentence, iterate
 from multiplane.oracles import StaticOracle
 from multiplane.oracles.static import STRATEGIES
@@ -86,13 +86,14 @@ def tsv_field(value: object) -> str:
 
 
 def text_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Rows under headings; the first column to the left, numbers to the right.
+    """Rows under headings, safe to print; the first column to the left, numbers to the right.
 
     >>> print(text_table(["file", "words"], [["a.conllu", "7"], ["b", "12"]]))
     file      words
     a.conllu      7
     b            12
     """
+    rows = [[visible(cell) for cell in row] for row in rows]
     widths = [max(display_width(row[i]) for row in [columns, *rows]) for i in range(len(columns))]
 
     def line(row: Sequence[str]) -> str:
@@ -130,10 +131,15 @@ def shortened(names: Sequence[str], width: int) -> list[str]:
         width += 1
 
 
+def say(line: str, *, err: bool = False) -> None:
+    """Prints one line for people; whatever an untrusted file puts into it cannot act on the terminal."""
+    click.echo(visible(line), err=err)
+
+
 def note(message: str, quiet: bool) -> None:
     """Says something on standard error, unless asked to be quiet."""
     if not quiet:
-        click.echo(message, err=True)
+        say(message, err=True)
 
 
 @contextmanager
@@ -172,7 +178,7 @@ def progress_over(paths: Sequence[str], quiet: bool) -> Iterator[Callable[[str],
         def follow(path: str) -> Callable[[int], None]:
             nonlocal done
             before, done = done, done + sizes.get(path, 0)
-            name = os.path.basename(path)
+            name = visible(os.path.basename(path))
             return lambda position: bar.update(task, description=name, completed=before + position)
 
         yield follow

@@ -155,7 +155,7 @@ def _print_list(rows: list[_Inexact], form: str) -> None:
         sentence = row.sentence
         where = [sentence.corpus.name, sentence.line, sentence.sent_id]
         if form == "text":
-            click.echo(f"{where[0]}:{where[1]}: {where[2]}: {row}")
+            options.say(f"{where[0]}:{where[1]}: {where[2]}: {row}")
         elif form == "json":
             values.append([*where, *row.arcs().values(), row.derivation.complete])
         else:

@@ -165,7 +165,9 @@ def _cells(step: Step, system: TransitionSystem, names: Sequence[str], style: _S
     cells.append(nodes(step.buffer, 1, 1))
     cells.append(", ".join(f"{names[head]} {style.arrow} {names[word]}" for head, word, _ in step.new_arcs))
     if step.costs is not None:
-        cells.append(", ".join(f"{style.escape(name)} {cost}" for name, cost in step.costs.items()))
+        cells.append(
+            ", ".join(f"{style.escape(printable(name, 2 * LONGEST_WORD))} {cost}" for name, cost in step.costs.items())
+        )
     return cells
 
 

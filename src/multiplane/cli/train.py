@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from multiplane.cli import options
-from multiplane.errors import InputError
+from multiplane.errors import InputError, visible
 from multiplane.formats import read
 from multiplane.models import Epoch, Model, save_model
 from multiplane.models.files import check_target
@@ -117,9 +117,9 @@ def command(
         from multiplane.training.curve import plot_curve  # noqa: PLC0415 - needs an extra
 
         plot_curve([output], plot)
-    click.echo(_result(output, model))
+    options.say(_result(output, model))
     if interrupted:
-        click.echo(f"interrupted: {output} is the best model so far; the same command with --resume goes on", err=True)
+        options.say(f"interrupted: {output} is the best model so far; the same command with --resume goes on", err=True)
         click.get_current_context().exit(130)
     remove_checkpoint(folder)
 
@@ -182,9 +182,9 @@ class _Lines(Reporter):
 
     def note(self, text: str) -> None:
         if self._bar is None:
-            click.echo(text, err=True)
+            options.say(text, err=True)
         else:  # above the bar
-            self._bar.console.print(text, markup=False, highlight=False, soft_wrap=True)
+            self._bar.console.print(visible(text), markup=False, highlight=False, soft_wrap=True)
 
     def begin(self, epoch: int) -> None:
         if self._bar is not None:

@@ -12,7 +12,7 @@ from multiplane.errors import FormatError, ModelError
 from multiplane.formats import DIALECTS, Corpus, Sentence, Source, Target, dialect_of
 from multiplane.formats.reader import Block, OnError, blocks, corpus_of
 from multiplane.formats.rewrite import with_labels
-from multiplane.formats.stream import path_of
+from multiplane.formats.stream import path_of, refuse_own_output
 from multiplane.models import Model, load_model, save_model
 from multiplane.models.files import is_model
 from multiplane.parser.given import parse_given
@@ -149,6 +149,7 @@ class Parser:
         >>> parser.parse_stream(io.BytesIO(sample().to_bytes()), out, threads=2)
         Parsed(sentences=65, words=714)
         """
+        refuse_own_output(source, target)
         if text:
             self._require_no_tags()
             work = Work(self.model, DIALECTS["conllu"], beam)
