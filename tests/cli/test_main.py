@@ -18,6 +18,7 @@ import pytest
 
 import multiplane as mp
 from multiplane.analysis import coverage
+from multiplane.cli import VERBS as ALL_VERBS
 from multiplane.formats import iterate
 
 Run = Callable[..., Any]
@@ -40,6 +41,12 @@ def test_help_and_version(run: Run) -> None:
         assert (done.code, done.err) == (0, "")
         assert "Usage: " in done.out
     assert all(verb in run("--help").out for verb in VERBS)
+
+
+def test_the_help_describes_every_verb_in_one_whole_line(run: Run) -> None:
+    lines = run("--help").out.partition("Commands:\n")[2].splitlines()
+    assert [line.split()[0] for line in lines] == list(ALL_VERBS)
+    assert all(line.endswith(".") and not line.endswith("..") for line in lines)
 
 
 @pytest.mark.parametrize(

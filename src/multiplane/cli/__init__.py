@@ -1,4 +1,4 @@
-"""The command line: one file a verb, loaded when it is called."""
+"""The command line: one file per verb, loaded when it is called."""
 
 from __future__ import annotations
 
@@ -16,7 +16,20 @@ import click
 
 from multiplane.errors import MultiplaneError, visible
 
-VERBS = ("analyze", "check", "compare", "convert", "draw", "evaluate", "oracle", "parse", "systems", "trace", "train")
+VERBS = (
+    "analyze",
+    "check",
+    "compare",
+    "convert",
+    "draw",
+    "evaluate",
+    "oracle",
+    "parse",
+    "sample",
+    "systems",
+    "trace",
+    "train",
+)
 
 _OUT_OF_MEMORY = "not enough memory; give smaller files, a narrower --beam or fewer --threads, or close other programs"
 
@@ -56,7 +69,7 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Runs the command line. Failures that a user can cause end in one line, never in a traceback."""
+    """Runs the command line. A failure that a user can cause ends in one line, never in a traceback."""
     _prepare_streams()
     with suppress(ValueError):  # only the main thread may
         # As an exception it passes through the code that removes half-written files.

@@ -25,7 +25,7 @@ _CLASSES = {
 }
 
 
-@click.command("check")
+@click.command("check", short_help="Find errors, and what makes a treebank hard to learn.")
 @options.files
 @options.output_format
 @options.input_format
@@ -34,7 +34,7 @@ _CLASSES = {
 def command(
     ctx: click.Context, files: tuple[str, ...], output_format: str, input_format: str | None, quiet: bool
 ) -> None:
-    """Look for errors, and for what makes training hard; exit 1 if there is an error."""
+    """Look for errors, and for what makes training hard. The exit code is 1 if there is an error."""
     reports, unreadable = [], []
     with options.progress_over(files, quiet) as follow:
         for path in dict.fromkeys(files):

@@ -30,33 +30,33 @@ output_format = click.option(
     "output_format",
     type=click.Choice(["text", "tsv", "json"]),
     default="text",
-    help="How to print results.",
+    help="Output format.",
 )
 input_format = click.option(
     "--from",
     "input_format",
     type=click.Choice(list(DIALECTS)),
-    help="Format of the input; by default its suffix tells.",
+    help="Format of the input; by default, taken from its suffix.",
 )
 on_error = click.option(
     "--on-error",
     type=click.Choice(["fail", "skip"]),
     default="fail",
-    help="At a broken sentence: stop, or leave it out and go on.",
+    help="At a broken sentence: stop, or skip it.",
 )
-quiet = click.option("-q", "--quiet", is_flag=True, help="No progress bar, no notes.")
+quiet = click.option("-q", "--quiet", is_flag=True, help="Print no progress bar and no notes.")
 system = click.option("--system", metavar="NAME", required=True, help="A transition system; see multiplane systems.")
 strategy = click.option(
-    "--strategy", type=click.Choice(list(STRATEGIES)), help="How the oracle chooses; by default the system tells."
+    "--strategy", type=click.Choice(list(STRATEGIES)), help="How the oracle chooses; by default, the system's own way."
 )
 trees = click.option(
     "--trees",
     type=click.Choice(["off", "none", "left", "right"]),
     default="off",
-    help="Only well-formed trees: without an artificial root, or with one at the left or at the right.",
+    help="Restrict the system to well-formed trees: without an artificial root, or with one on the left or right.",
 )
 several_roots = click.option(
-    "--several-roots", is_flag=True, help="With an artificial root: any number of words below it."
+    "--several-roots", is_flag=True, help="Allow several words to depend on the artificial root."
 )
 
 

@@ -56,7 +56,7 @@ class _Inexact:
         return "; ".join([*parts, *([] if self.derivation.complete else ["the derivation is not complete"])])
 
 
-@click.command("oracle")
+@click.command("oracle", short_help="Measure how much of a treebank a system can derive.")
 @options.files
 @options.system
 @options.strategy
@@ -79,7 +79,7 @@ def command(
     on_error: str,
     quiet: bool,
 ) -> None:
-    """Derive all trees with a system's static oracle, and count: coverage, arcs lost, transitions.
+    """Derive all trees with a system's static oracle, and report coverage, arcs lost and transitions.
 
     A tree outside the system's class loses as few arcs as possible. Arcs from the artificial root count only where
     the system has one.
