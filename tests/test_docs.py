@@ -77,7 +77,9 @@ class Shell:
         """What a command prints, and its exit code."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(f"set -o pipefail\n{{ {command}\n}} </dev/null\ncode=$?; echo; echo {self._END} $code\n")
+        self._process.stdin.write(
+            f"set -o pipefail\n{{ {command}\n}} </dev/null\ncode=$?; echo; echo {self._END} $code\n"
+        )
         self._process.stdin.flush()
         lines = []
         while (line := self._process.stdout.readline()) and not line.startswith(self._END):

@@ -15,6 +15,7 @@ from multiplane.formats.rewrite import with_labels
 from multiplane.formats.stream import path_of, refuse_own_output
 from multiplane.models import Model, load_model, save_model
 from multiplane.models.files import is_model
+from multiplane.models.tags import check_tags
 from multiplane.parser.given import parse_given
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
 from multiplane.systems import Action
@@ -93,6 +94,7 @@ class Parser:
                 yield from self._corpus(_joined(list(group)), beam, keep_heads)
 
     def _corpus(self, corpus: Corpus, beam: int | None, keep_heads: bool) -> Corpus:
+        check_tags(corpus, self.model)
         if keep_heads:
             trees, names = parse_given(self.model, corpus, beam)
             return with_labels(corpus, *trees[:2], names, trees.tags)
@@ -102,8 +104,8 @@ class Parser:
     def _require_no_tags(self) -> None:
         if self.model.needs_tags:
             raise ModelError(
-                "this model parses words with tags, not plain text: give a Sentence or a Corpus, "
-                "or train a neural model with --tags predicted"
+                "this model needs tags, which plain text does not have: give a tagged Sentence or Corpus, "
+                "or use a neural model trained with --tags predicted"
             )
 
     def derivation(self, sentence: Sentence, *, beam: int | None = None) -> list[Action]:
@@ -115,7 +117,9 @@ class Parser:
         >>> str(derivation[0]), len(derivation) <= 3 * len(sample()[0])
         ('SHIFT', True)
         """
-        return self.model.derivations(_joined([sentence]), beam)[0]
+        corpus = _joined([sentence])
+        check_tags(corpus, self.model)
+        return self.model.derivations(corpus, beam)[0]
 
     def parse_stream(
         self,

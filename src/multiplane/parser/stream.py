@@ -13,6 +13,7 @@ from multiplane.formats import Corpus, Dialect, Target, writing
 from multiplane.formats.reader import Block, OnError, corpus_of, validate
 from multiplane.formats.rewrite import rewritten
 from multiplane.models import Model
+from multiplane.models.tags import check_tags
 from multiplane.parser.given import parse_given
 
 BLOCK = 1 << 18
@@ -46,6 +47,7 @@ class Work:
 
     def text(self, corpus: Corpus) -> bytes:
         """The text of a corpus with its trees."""
+        check_tags(corpus, self.model)
         if self.keep_heads:
             trees, names = parse_given(self.model, corpus, self.beam)
             return rewritten(corpus, *trees[:2], names, trees.tags)
