@@ -9,8 +9,8 @@ PIP_INSTALL = -m pip install --quiet --disable-pip-version-check -c constraints.
 .PHONY: help demo test lint format types docs sanitize bench clean
 
 help:
-	@echo "make demo      set up, then parse a text and draw its trees"
-	@echo "make test      set up, then lint, types, docs and every test"
+	@echo "make demo      set up the package alone, then parse a text and draw its trees"
+	@echo "make test      set up everything, then run lint, types, docs and every test"
 	@echo "make lint | format | types | docs | sanitize | bench | clean"
 
 # pip rebuilds the native core; CMake's own dependency tracking makes that incremental.
@@ -20,19 +20,38 @@ $(VENV)/.installed: pyproject.toml constraints.txt CMakeLists.txt $(NATIVE)
 	$(BIN)/python $(PIP_INSTALL) --no-build-isolation -e '.[dev]' -C cmake.define.MULTIPLANE_STRICT=ON
 	touch $@
 
-DEMO := docs/demo.txt
+# What the demo needs: the package alone, without development tools. A full set-up serves as well.
+.venv-demo/.installed: pyproject.toml constraints.txt CMakeLists.txt $(NATIVE)
+	@echo '1/3 set up: a virtual environment in .venv-demo'
+	@test -x .venv-demo/bin/python || $(PYTHON) -m venv .venv-demo
+	@echo '2/3 build: the native core; takes a minute or two, once'
+	@PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt .venv-demo/bin/python -m pip install \
+	    --quiet --disable-pip-version-check -e . -C build-dir=build/demo
+	@touch $@
 
-demo: $(VENV)/.installed
-	@echo '$$ cat $(DEMO)'
+DEMO := docs/demo.txt
+DEMO_VENV := $(if $(wildcard $(VENV)/.installed),$(VENV),.venv-demo)
+
+demo: $(DEMO_VENV)/.installed
+	@echo '3/3 parse: a text, with the English model that comes with the package'
+	@echo; echo '$$ cat $(DEMO)'
 	@cat $(DEMO)
 	@echo; echo '$$ multiplane parse -m en --input text $(DEMO) -o demo.conllu'
-	@$(BIN)/multiplane parse -m en --input text $(DEMO) -o demo.conllu --quiet
+	@$(DEMO_VENV)/bin/multiplane parse -m en --input text $(DEMO) -o demo.conllu --quiet
 	@for number in 1 2 3; do \
 	    echo; echo "\$$ multiplane draw demo.conllu --sentence $$number"; \
-	    $(BIN)/multiplane draw demo.conllu --sentence $$number; \
+	    $(DEMO_VENV)/bin/multiplane draw demo.conllu --sentence $$number; \
 	done
 	@rm demo.conllu
-	@echo; echo 'In the last one arcs cross: those of a second plane stand on the right.'
+	@echo
+	@echo 'In the last one arcs cross: those of the second plane are on the right.'
+	@echo
+	@echo 'Try next:'
+	@echo '  export PATH="$(CURDIR)/$(DEMO_VENV)/bin:$$PATH"'
+	@echo '  multiplane sample > sample.conllu'
+	@echo '  multiplane analyze sample.conllu'
+	@echo '  multiplane draw sample.conllu --sentence nl-001'
+	@echo '  echo "Your own text." | multiplane parse -m en --input text'
 
 test: lint types docs
 	$(BIN)/python -m pytest -n 2
@@ -71,4 +90,4 @@ bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/reading.py
 
 clean:
-	rm -rf build .venv .venv-sanitize docs/_build
+	rm -rf build .venv .venv-demo .venv-sanitize docs/_build

@@ -8,6 +8,7 @@ import runpy
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +21,8 @@ from multiplane.data import sample_path
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
+README = ROOT / "README.md"
+PAGES = [README, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
 
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -47,23 +49,54 @@ def commands(block: Block) -> Iterator[tuple[int, str, str]]:
         yield block.line + start, lines[start][2:].rstrip("\n"), "".join(lines[start + 1 : end])
 
 
-def run_console(block: Block, folder: Path) -> list[str]:
-    """Runs the commands of a block; what differs."""
-    env = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    failures = []
-    for line, command, expected in commands(block):
-        done = subprocess.run(
-            ["bash", "-c", command],
+class Shell:
+    """A shell session that finds the commands of the system and `multiplane`, and nothing else."""
+
+    _END = "-- end of the output --"
+
+    def __init__(self, folder: Path, programs: Path) -> None:
+        (programs / "multiplane").symlink_to(Path(sys.executable).parent / "multiplane")
+        self._process = subprocess.Popen(
+            ["bash"],
             cwd=folder,
-            env=env,
-            stdin=subprocess.DEVNULL,
+            env=os.environ | {"PATH": f"{programs}{os.pathsep}{os.defpath}"},
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            check=False,
+            text=True,
+            encoding="utf-8",
         )
-        actual = done.stdout.decode()
+
+    def __enter__(self) -> "Shell":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()
+
+    def run(self, command: str) -> tuple[str, int]:
+        """What a command prints, and its exit code."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(
+            f"set -o pipefail\n{{ {command}\n}} </dev/null\ncode=$?; echo; echo {self._END} $code\n"
+        )
+        self._process.stdin.flush()
+        lines = []
+        while (line := self._process.stdout.readline()) and not line.startswith(self._END):
+            lines.append(line)
+        assert line, f"the session ended with: {command}"
+        return "".join(lines)[:-1], int(line.removeprefix(self._END))
+
+
+def run_console(block: Block, shell: Shell, must_succeed: bool) -> list[str]:
+    """Runs the commands of a block; what differs, or fails where nothing may."""
+    failures = []
+    for line, command, expected in commands(block):
+        actual, code = shell.run(command)
         if not doctest.OutputChecker().check_output(expected, actual, doctest.ELLIPSIS):
             failures.append(f"line {line}: $ {command}\nexpected:\n{expected}\ngot:\n{actual}")
+        elif code and must_succeed:
+            failures.append(f"line {line}: $ {command}\nended with exit code {code}")
     return failures
 
 
@@ -82,22 +115,34 @@ def run_python(block: Block, names: dict[str, object], folder: Path) -> list[str
         return [out.getvalue()] if runner.summarize(verbose=False).failed else []
 
 
-def failures_of(page: str, folder: Path) -> list[str]:
-    """Runs all examples of a page in a folder that holds the sample treebank."""
-    shutil.copy(sample_path(), folder / "sample.conllu")
+def failures_of(page: str, folder: Path, must_succeed: bool = False) -> list[str]:
+    """Runs all examples of a page, in order, in one folder and one session."""
     names: dict[str, object] = {}
     failures = []
-    for block in blocks(page):
-        if block.language == "console":
-            failures += run_console(block, folder)
-        elif block.language == "python":
-            failures += run_python(block, names, folder)
+    with tempfile.TemporaryDirectory() as programs, Shell(folder, Path(programs)) as shell:
+        for block in blocks(page):
+            if block.language == "console":
+                failures += run_console(block, shell, must_succeed)
+            elif block.language == "python":
+                failures += run_python(block, names, folder)
     return failures
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_examples_do_what_the_page_says(page: Path, tmp_path: Path):
-    failures = failures_of(page.read_text(encoding="utf-8"), tmp_path)
+@pytest.fixture
+def with_sample(tmp_path: Path) -> Path:
+    """A folder that holds the sample treebank."""
+    shutil.copy(sample_path(), tmp_path / "sample.conllu")
+    return tmp_path
+
+
+def test_the_readme_works_as_a_new_user_types_it(tmp_path: Path):
+    failures = failures_of(README.read_text(encoding="utf-8"), tmp_path, must_succeed=True)
+    assert not failures, "\n".join(failures)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != README], ids=lambda page: page.name)
+def test_examples_do_what_the_page_says(page: Path, with_sample: Path):
+    failures = failures_of(page.read_text(encoding="utf-8"), with_sample)
     assert not failures, f"{page.name}\n" + "\n".join(failures)
 
 
@@ -111,12 +156,22 @@ def test_examples_do_what_the_page_says(page: Path, tmp_path: Path):
         "```python\n>>> 1 + 1\n2\n```\n\n```python\n>>> missing\n```\n",
     ],
 )
-def test_a_wrong_example_is_noticed(page: str, tmp_path: Path):
-    assert failures_of(page, tmp_path)
+def test_a_wrong_example_is_noticed(page: str, with_sample: Path):
+    assert failures_of(page, with_sample)
+
+
+@pytest.mark.parametrize(
+    "command", ["false", "cat sample.conllu >/dev/null 2>&1", "false | cat", "pytest --version >/dev/null 2>&1"]
+)
+def test_a_new_user_notices_a_command_that_fails(command: str, tmp_path: Path):
+    page = f"```console\n$ {command}\n```\n"
+    assert failures_of(page, tmp_path, must_succeed=True)
+    assert failures_of(page, tmp_path) == []
 
 
 def test_blocks_of_a_page_share_names_and_files(tmp_path: Path):
     page = (
+        "```console\n$ y=three\n```\n\n```console\n$ echo $y\nthree\n```\n\n"
         "```python\nx = 2\n```\n\n```python\n>>> x * 3\n6\n```\n\n"
         "```console\n$ echo one > a.txt\n```\n\n```console\n$ cat a.txt; echo two ... three\none\ntwo...\n```\n"
     )

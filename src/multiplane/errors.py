@@ -2,6 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
+HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""Characters that act on a terminal instead of being shown: controls, line breaks, bidirectional overrides."""
+
+
+def visible(text: str) -> str:
+    r"""A text from an untrusted file as one line that is safe to print: what would act on a terminal is spelt out.
+
+    >>> print(visible("s1\x1b[2J\u202e"), visible("naïve"))
+    s1\x1b[2J\u202e naïve
+    """
+    return HIDDEN.sub(lambda found: ascii(found[0])[1:-1], text)
+
 
 class MultiplaneError(Exception):
     """Base of every error that a user's input or request can cause."""

@@ -1,8 +1,11 @@
 """The command as a whole: exit codes, streams that fail, terminals, constant memory, linear time."""
 
+import gzip
 import io
 import os
 import pty
+import re
+import resource
 import signal
 import subprocess
 import sys
@@ -15,6 +18,7 @@ import pytest
 
 import multiplane as mp
 from multiplane.analysis import coverage
+from multiplane.cli import VERBS as ALL_VERBS
 from multiplane.formats import iterate
 
 Run = Callable[..., Any]
@@ -37,6 +41,12 @@ def test_help_and_version(run: Run) -> None:
         assert (done.code, done.err) == (0, "")
         assert "Usage: " in done.out
     assert all(verb in run("--help").out for verb in VERBS)
+
+
+def test_the_help_describes_every_verb_in_one_whole_line(run: Run) -> None:
+    lines = run("--help").out.partition("Commands:\n")[2].splitlines()
+    assert [line.split()[0] for line in lines] == list(ALL_VERBS)
+    assert all(line.endswith(".") and not line.endswith("..") for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -171,6 +181,108 @@ def test_a_file_name_that_is_not_utf_8_is_no_traceback(verb: str, process: Run, 
     assert (done.code, done.err) == (0, "")
 
 
+@pytest.mark.parametrize("arguments", [["convert"], ["parse", "-m", "en"], ["parse", "-m", "en", "--input", "text"]])
+@pytest.mark.parametrize("how", ["file", "stdin", "link", "/dev/stdout"])
+def test_output_appended_to_the_input_is_refused_at_once(
+    how: str, arguments: list[str], process: Run, sample: Path, tmp_path: Path
+) -> None:
+    path, link = tmp_path / "x.conllu", tmp_path / "link.conllu"
+    path.write_bytes(sample.read_bytes())
+    link.symlink_to(path)
+    source = {"file": path, "stdin": "-", "link": link, "/dev/stdout": path}[how]
+    output = ["-o", "/dev/stdout", "--to", "conllu"][: 4 if arguments == ["convert"] else 2] if how[0] == "/" else []
+    with open(path, "rb") as stdin, open(path, "ab") as stdout:
+        done = process(*arguments, source, *output, stdin=stdin, stdout=stdout)
+    name = "<stdin>" if how == "stdin" else source
+    assert done.code == 1
+    assert done.err == (
+        f"{name}: is both input and output; name another file, or give -o, which replaces it at the end\n"
+    )
+    assert path.read_bytes() == sample.read_bytes()
+
+
+@pytest.mark.parametrize("arguments", [["convert"], ["parse", "-m", "en"]])
+def test_a_file_may_be_replaced_by_its_own_output(
+    arguments: list[str], process: Run, sample: Path, tmp_path: Path
+) -> None:
+    path, other = tmp_path / "x.conllu", tmp_path / "y.conllu"
+    path.write_bytes(sample.read_bytes())
+    assert process(*arguments, path, "-o", other).code == 0
+    done = process(*arguments, path, "-o", path)
+    assert (done.code, done.err) == (0, "")
+    assert path.read_bytes() == other.read_bytes()
+
+
+# Untrusted text.
+
+HOSTILE = "\x1b[2J\x1b]0;owned\x07\x9b31m\u202e\u2066"
+SHOWN = r"\x1b[2J\x1b]0;owned\x07\x9b31m\u202e\u2066"
+ACTING = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    """A treebank that holds controls wherever it can: one sentence is not 2-planar, one is broken, one has no heads."""
+    path = tmp_path / f"a{HOSTILE}.conllu"
+    row = f"{{}}\tw{HOSTILE}\tl{HOSTILE}\tX{HOSTILE}\t_\t_\t{{}}\td{HOSTILE}\t_\t_\n".format
+    trees = ([0, 5, 6, 1, 1, 1, 3, 4], [0, 9], ["_"], [4, 5, 0, 3, 3])
+    path.write_text(
+        "".join(
+            f"# sent_id = s{number}{HOSTILE}\n" + "".join(map(row, range(1, len(heads) + 1), heads)) + "\n"
+            for number, heads in enumerate(trees)
+        )
+    )
+    return path
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["analyze"],
+        ["analyze", "--on-error", "skip"],
+        ["analyze", "--list", "not-planar", "--on-error", "skip"],
+        ["check"],
+        ["convert", "--to", "conllx", "-o", "/dev/null"],
+        ["convert", "--to", "conllx", "-o", "/dev/null", "--on-error", "skip"],
+        ["draw", "--sentence", "4"],
+        ["draw", "--sentence", "2"],
+        ["evaluate"],
+        ["oracle", "--system", "arc-eager", "--on-error", "skip"],
+        ["oracle", "--system", "arc-eager", "--list", "--on-error", "skip"],
+        ["parse", "-m", "en", "-o", "/dev/null"],
+        ["parse", "-m", "en", "-o", "/dev/null", "--on-error", "skip"],
+        ["trace", "--system", "planar", "--costs", "--sentence", "4"],
+        ["trace", "--system", "planar", "--format", "markdown", "--sentence", "4"],
+        ["trace", "--system", "planar", "--sentence", "3"],
+        ["train", "-o", "/dev/null/m", "--train"],
+    ],
+)
+def test_controls_in_a_file_never_reach_the_terminal(arguments: list[str], hostile: Path, run: Run) -> None:
+    files = [hostile, hostile] if arguments[0] == "evaluate" else [hostile]
+    done = run(*arguments, *files)
+    assert done.code in (0, 1)
+    assert done.out + done.err
+    assert not ACTING.search(done.out + done.err), repr(done.out + done.err)
+
+
+def test_controls_in_arguments_never_reach_the_terminal(run: Run) -> None:
+    done = run("draw", "a.conllu", HOSTILE)
+    assert done.code == 2
+    assert not ACTING.search(done.err)
+    assert r"\x1b]0;owned\x07" in done.err
+
+
+def test_controls_are_shown_as_escapes(hostile: Path, run: Run) -> None:
+    assert f"a{SHOWN}.conllu:" in run("analyze", hostile).err
+    assert f": s1{SHOWN}: " in run("check", hostile).out
+    assert f" w{SHOWN}" in run("analyze", "--list", "not-planar", "--on-error", "skip", hostile).out
+
+
+def test_controls_stay_in_data(hostile: Path, run: Run) -> None:
+    done = run("convert", hostile, "--on-error", "skip", "--quiet")
+    assert done.out.count(f"# sent_id = s0{HOSTILE}\n") == 1
+
+
 def on_terminal(*arguments: object) -> tuple[bytes, bytes, int]:
     """Standard output, what a terminal at standard error shows, and the exit code."""
     ours, theirs = pty.openpty()
@@ -217,6 +329,56 @@ def test_convert_with_a_bar_gives_the_same_bytes(large: Path, tmp_path: Path) ->
     out, _, code = on_terminal("convert", large, "-o", target)
     assert (out, code) == (b"", 0)
     assert target.read_bytes() == large.read_bytes()
+
+
+OUT_OF_MEMORY = "not enough memory; give smaller files, a narrower --beam or fewer --threads, or close other programs\n"
+
+
+def limited(megabytes: int) -> dict[str, Any]:
+    """What lets a process have so much memory and no more."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+
+    return {"preexec_fn": limit, "env": os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}}
+
+
+@pytest.mark.measures
+def test_a_file_that_needs_more_memory_than_there_is_ends_in_one_line(tmp_path: Path, process: Run) -> None:
+    path = tmp_path / "a.conllu.gz"
+    path.write_bytes(gzip.compress(b"a" * 10_000_000) * 100)
+    done = process("convert", path, "-o", tmp_path / "b.conllu", **limited(400))
+    assert (done.code, done.out, done.err) == (1, "", OUT_OF_MEMORY)
+    assert os.listdir(tmp_path) == ["a.conllu.gz"]
+
+
+@pytest.mark.measures
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_sentence_that_needs_more_memory_than_there_is_ends_in_one_line(
+    threads: int, tmp_path: Path, process: Run
+) -> None:
+    path = tmp_path / "a.conllu"
+    path.write_text("".join(f"{i}\tw{i}\t_\tX\t_\t_\t{i - 1}\tdep\t_\t_\n" for i in range(1, 300_001)) + "\n")
+    output = tmp_path / "b.conllu"
+    done = process("parse", "-m", "en", path, "-o", output, "--threads", threads, **limited(400))
+    assert (done.code, done.out, done.err) == (1, "", OUT_OF_MEMORY)
+    assert os.listdir(tmp_path) == ["a.conllu"]
+
+
+def test_torch_without_memory_ends_in_one_line_and_no_other_failure_does(
+    run: Run, sample: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(text: str) -> Callable[..., None]:
+        def call(*_: object, **__: object) -> None:
+            raise RuntimeError(text)
+
+        return call
+
+    monkeypatch.setattr("multiplane.cli.check.check", fail("DefaultCPUAllocator: can't allocate memory: you tried"))
+    assert (run("check", sample).code, run("check", sample).err) == (1, OUT_OF_MEMORY)
+    monkeypatch.setattr("multiplane.cli.check.check", fail("a fault of the program"))
+    with pytest.raises(RuntimeError, match="a fault of the program"):
+        run("check", sample)
 
 
 @pytest.mark.measures

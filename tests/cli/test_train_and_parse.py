@@ -315,10 +315,10 @@ def test_a_broken_checkpoint_ends_in_a_line(
 
 
 def test_a_checkpoint_of_other_arrays_ends_in_a_line(checkpoint: Path, sample: Path, tmp_path: Path, run: Run):
-    arrays, about = read_tensors(checkpoint / "last.safetensors")
+    arrays, about = read_tensors(checkpoint / "last.safetensors", sealed=True)
     arrays["state-0"] = arrays["state-0"][:-1]
     with open(checkpoint / "last.safetensors", "wb") as file:
-        write_tensors(arrays, file, about)
+        write_tensors(arrays, file, about, sealed=True)
     done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "m", "--epochs", 2, "--resume")
     assert (done.code, done.err) == (1, "the checkpoint does not fit this training run; start again without --resume\n")
 
@@ -341,7 +341,7 @@ def test_resume_without_a_checkpoint_begins_anew(sample: Path, tmp_path: Path, r
 def test_a_full_disk_while_training_ends_in_a_line(
     sample: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ):
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("multiplane.training.checkpoint.write_tensors", full)

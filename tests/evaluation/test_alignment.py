@@ -1,13 +1,17 @@
 """Files that cannot be aligned end in one line that says where they differ."""
 
 import io
+import random
+import time
 import unicodedata
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import multiplane as mp
 from multiplane.evaluation import align, evaluate
-from multiplane.evaluation.alignment import _SPACES
+from multiplane.evaluation.alignment import _SPACES, _common_forms, _LongestCommon
 from multiplane.formats.reader import from_text
 
 
@@ -82,3 +86,51 @@ def test_sentences_that_were_left_out_take_their_ranges_along() -> None:
     alignment = align(from_text(ranged), whole)
     assert alignment.to_system.tolist() == [0, 1]
     assert alignment.tokens.gold == alignment.tokens.correct == 1
+
+
+def common_by_table(a: list[str], b: list[str]) -> list[tuple[int, int]]:
+    """A longest common subsequence by the usual table: slow and obvious, and the one that the scorer finds."""
+    best = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
+    for i in reversed(range(len(a))):
+        for j in reversed(range(len(b))):
+            best[i][j] = 1 + best[i + 1][j + 1] if a[i] == b[j] else max(best[i + 1][j], best[i][j + 1])
+    pairs = []
+    i = j = 0
+    while i < len(a) and j < len(b):
+        if a[i] == b[j]:
+            pairs.append((i, j))
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            i += 1
+        else:
+            j += 1
+    return pairs
+
+
+_FORMS = st.lists(st.sampled_from("abcd"), max_size=20)
+
+
+@given(_FORMS, _FORMS, st.sampled_from([1, 2, 5, 256]))
+def test_words_of_a_multiword_token_are_matched_as_by_the_table(a: list[str], b: list[str], between: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_LongestCommon, "_BETWEEN", between)
+        assert _common_forms(a, b, range(len(a)), range(len(b))) == common_by_table(a, b)
+
+
+@pytest.mark.measures
+def test_time_grows_gently_with_the_words_of_a_multiword_token() -> None:
+    def seconds(words: int) -> float:
+        def corpus(seed: int) -> mp.Corpus:
+            choose = random.Random(seed)
+            forms = [f"w{choose.randrange(500)}" for _ in range(words)]
+            return from_text(f"1-{words}\t{'x' * words}" + 8 * "\t_" + "\n" + text(" ".join(forms)).partition("\n")[2])
+
+        gold, system = corpus(1), corpus(2)
+        times = []
+        for _ in range(3):
+            start = time.perf_counter()
+            evaluate(gold, system)
+            times.append(time.perf_counter() - start)
+        return min(times)
+
+    assert seconds(6_000) < 40 * seconds(600)  # with the whole table it is more than 80

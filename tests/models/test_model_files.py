@@ -5,6 +5,7 @@ import json
 import os
 import pickle
 import shutil
+import socket
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -29,7 +30,7 @@ from multiplane.systems import (
     front_has_head,
     top_has_head,
 )
-from small_parsers import contents, trained
+from small_parsers import contents, trained, without_digests
 
 CONFIG, WEIGHTS, VOCABULARY = "config.toml", "weights.safetensors", "vocabulary.json"
 
@@ -123,6 +124,11 @@ def huge_header(folder: Path) -> None:
     (folder / WEIGHTS).write_bytes((2**62).to_bytes(8, "little") + data[8:])
 
 
+def eight_bit_floats(folder: Path) -> None:
+    header = json.dumps({"keys": {"dtype": "F8_E4M3", "shape": [8], "data_offsets": [0, 8]}}).encode()
+    (folder / WEIGHTS).write_bytes(len(header).to_bytes(8, "little") + header + bytes(8))
+
+
 def a_pickle(folder: Path) -> None:
     class Evil:
         def __reduce__(self) -> object:
@@ -143,6 +149,10 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     "garbled header": (rewrite(WEIGHTS, lambda data: data[:20] + b"\xff" + data[21:]), "not a whole safetensors file"),
     "huge header": (huge_header, "not a whole safetensors file"),
     "a pickle": (a_pickle, "not a whole safetensors file"),
+    "8-bit floats": (
+        eight_bit_floats,
+        "weights.safetensors: the weights 'keys' are of type F8_E4M3, which no model has",
+    ),
     "dtype": (tensors(weights=lambda a: a.astype(np.int32)), "'weights' are int32 of 1 dimensions; expected: int16"),
     "shape": (tensors(weights=lambda a: a.reshape(-1, 1)), "'weights' are int16 of 2 dimensions"),
     "too few": (tensors(weights=lambda a: a[:-1]), "weights that do not fit"),
@@ -184,6 +194,8 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "history": (replaced(CONFIG, "epoch = [1, 2]", "epoch = [1]"), "training.history: columns of different lengths"),
     "history of text": (replaced(CONFIG, "epoch = [1, 2]", 'epoch = ["a", "b"]'), "not all of it is of the right type"),
+    "digest": (replaced(CONFIG, "format = 1", "digest = 1\nformat = 1"), "config.toml: digest: a table is needed"),
+    "a digest less": (rewrite(CONFIG, lambda data: data + b"[digest]"), "config.toml: weights is missing"),
     "not JSON": (rewrite(VOCABULARY, lambda data: data[:-5]), "not well-formed JSON"),
     "deep JSON": (rewrite(VOCABULARY, lambda data: b"[" * 100_000), "not well-formed JSON"),
     "no labels": (rewrite(VOCABULARY, lambda data: b"[]"), "a list of 'labels' is needed"),
@@ -199,6 +211,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_broken_model_is_refused_in_one_line(case: str, copy: Path):
     breaking, message = BROKEN[case]
+    without_digests(copy)
     before = contents(copy)
     breaking(copy)
     assert contents(copy) != before
@@ -236,6 +249,76 @@ def test_no_single_wrong_byte_ends_in_anything_but_a_model_or_an_error(model: Pa
         assert isinstance(load_model(folder), LinearModel)
     except mp.ModelError as error:
         assert "\n" not in str(error)  # noqa: PT017
+
+
+# Damaged and dangerous files.
+
+
+def flipped(data: bytes, at: int, bit: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ (1 << bit)]) + data[at + 1 :]
+
+
+@pytest.mark.parametrize("name", [WEIGHTS, VOCABULARY])
+def test_any_flipped_bit_is_noticed(name: str, copy: Path):
+    data = (copy / name).read_bytes()
+    for at in {*range(0, len(data), max(1, len(data) // 150)), len(data) - 1}:
+        (copy / name).write_bytes(flipped(data, at, at % 8))
+        with pytest.raises(mp.ModelError, match=f"{name}: is damaged, or not of this model") as error:
+            mp.load(copy)
+        assert "\n" not in str(error.value)
+    (copy / name).write_bytes(data)
+    assert mp.load(copy).parse(mp.sample()).words == 714
+
+
+def test_weights_of_another_model_are_refused(copy: Path, tmp_path: Path):
+    trained(mp.sample(), epochs=1).save(tmp_path / "other")
+    shutil.copy(tmp_path / "other" / WEIGHTS, copy / WEIGHTS)
+    with pytest.raises(mp.ModelError, match="is damaged, or not of this model"):
+        mp.load(copy)
+
+
+def test_a_config_may_be_edited_by_hand(copy: Path):
+    replaced(CONFIG, "beam = 1", "beam = 2")(copy)
+    assert mp.load(copy).model.beam == 2
+
+
+def test_a_model_without_digests_loads(copy: Path):
+    without_digests(copy)
+    assert mp.load(copy).parse(mp.sample()).words == 714
+
+
+@pytest.mark.parametrize("digests", [True, False])
+@pytest.mark.parametrize("name", [CONFIG, WEIGHTS, VOCABULARY])
+@pytest.mark.parametrize("kind", ["pipe", "socket", "device", "folder"])
+def test_only_regular_files_are_read(kind: str, name: str, digests: bool, copy: Path, monkeypatch: pytest.MonkeyPatch):
+    if not digests:
+        without_digests(copy)
+    (copy / name).unlink()
+    if kind == "pipe":
+        os.mkfifo(copy / name)
+    elif kind == "socket":
+        monkeypatch.chdir(copy)  # the path of a socket is short
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind(name)
+    elif kind == "device":
+        (copy / name).symlink_to("/dev/zero")
+    else:
+        (copy / name).mkdir()
+    with pytest.raises(mp.ModelError, match=f"{name}: is not a regular file; copy the model again"):
+        mp.load(copy)
+
+
+@pytest.mark.parametrize("name", [CONFIG, WEIGHTS, VOCABULARY])
+def test_a_file_that_is_far_too_large_is_not_read(name: str, copy: Path):
+    os.truncate(copy / name, 1 << 40)  # takes no room on the disk
+    with pytest.raises(mp.ModelError, match=rf"{name}: has 1,099,511,627,776 bytes, but at most [\d,]+ are read"):
+        mp.load(copy)
+
+
+def test_a_link_to_a_regular_file_is_read(copy: Path, tmp_path: Path):
+    shutil.move(copy / WEIGHTS, tmp_path / "elsewhere")
+    (copy / WEIGHTS).symlink_to(tmp_path / "elsewhere")
+    assert mp.load(copy).parse(mp.sample()).words == 714
 
 
 def test_a_model_without_its_card_loads(copy: Path):
@@ -359,6 +442,7 @@ def test_tensors_are_read_back_by_the_library(model: Path, shapes: dict[str, tup
 
 @pytest.mark.parametrize("name", ["keys", "label_keys"])
 def test_keys_that_are_not_in_order_are_refused(name: str, copy: Path):
+    without_digests(copy)
     tensors, about = read_tensors(copy / WEIGHTS)
     with open(copy / WEIGHTS, "wb") as file:
         write_tensors(tensors | {name: tensors[name][::-1].copy()}, file, about)

@@ -283,7 +283,7 @@ def test_text_is_parsed_by_a_model_that_predicts_tags_and_refused_by_others(give
     assert [sentence.text for sentence in parsed] == ["The cat sat.", "It didn't move.", "Why?"]
     assert all(sentence.graph.is_tree() for sentence in parsed)
     assert len(predicting.parse("")) == 0
-    with pytest.raises(mp.ModelError, match="this model parses words with tags, not plain text"):
+    with pytest.raises(mp.ModelError, match="this model needs tags, which plain text does not have"):
         given.parse("The cat sat.")
     with pytest.raises(ValueError, match="a text has no heads to keep"):
         predicting.parse("The cat sat.", keep_heads=True)

@@ -1,9 +1,10 @@
-"""The command line: one file a verb, loaded when it is called."""
+"""The command line: one file per verb, loaded when it is called."""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable
@@ -13,9 +14,24 @@ from typing import Any
 
 import click
 
-from multiplane.errors import MultiplaneError
+from multiplane.errors import MultiplaneError, visible
 
-VERBS = ("analyze", "check", "compare", "convert", "draw", "evaluate", "oracle", "parse", "systems", "trace", "train")
+VERBS = (
+    "analyze",
+    "check",
+    "compare",
+    "convert",
+    "draw",
+    "evaluate",
+    "oracle",
+    "parse",
+    "sample",
+    "systems",
+    "trace",
+    "train",
+)
+
+_OUT_OF_MEMORY = "not enough memory; give smaller files, a narrower --beam or fewer --threads, or close other programs"
 
 
 class _Verbs(click.Group):
@@ -53,7 +69,7 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Runs the command line. Failures that a user can cause end in one line, never in a traceback."""
+    """Runs the command line. A failure that a user can cause ends in one line, never in a traceback."""
     _prepare_streams()
     with suppress(ValueError):  # only the main thread may
         # As an exception it passes through the code that removes half-written files.
@@ -66,19 +82,32 @@ def _exit_code(work: Callable[[], object]) -> int:
     try:
         code = work()
     except click.ClickException as error:
-        error.show()
+        shown = io.StringIO()
+        error.show(shown)
+        click.echo(re.sub(r"[^\n\t]+", lambda part: visible(part[0]), shown.getvalue()), err=True, nl=False)
         return error.exit_code
     except MultiplaneError as error:
-        click.echo(str(error), err=True)
+        click.echo(visible(str(error)), err=True)
         return 1
     except BrokenPipeError:
         _discard_output()
         return 0
+    except (MemoryError, RuntimeError) as error:
+        if not _is_out_of_memory(error):
+            raise
+        click.echo(_OUT_OF_MEMORY, err=True)
+        return 1
     except OSError as error:
         _discard_output()
-        click.echo(f"{error.filename or 'standard output'}: {(error.strerror or str(error)).lower()}", err=True)
+        name = visible(str(error.filename or "standard output"))
+        click.echo(f"{name}: {(error.strerror or str(error)).lower()}", err=True)
         return 1
     return code if isinstance(code, int) else 0
+
+
+def _is_out_of_memory(error: BaseException) -> bool:
+    """Whether memory ran out; torch has no exception of its own for that."""
+    return isinstance(error, MemoryError) or "can't allocate memory" in str(error)
 
 
 def _prepare_streams() -> None:

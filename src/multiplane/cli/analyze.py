@@ -28,11 +28,16 @@ _HEADINGS = {
 }
 
 
-@click.command("analyze")
+@click.command("analyze", short_help="Count the trees outside each class, with proofs.")
 @options.files
 @options.output_format
 @options.input_format
-@click.option("--list", "property_name", type=click.Choice(list(PROPERTIES)), help="Print these sentences with proofs.")
+@click.option(
+    "--list",
+    "property_name",
+    type=click.Choice(list(PROPERTIES)),
+    help="List the sentences with this property, with proofs.",
+)
 @click.option("--plot", type=click.Path(), metavar="FILE", help="Draw the coverage as a chart (.svg or .png).")
 @options.on_error
 @options.quiet
@@ -62,7 +67,7 @@ def command(
     if property_name is not None:
         if output_format == "text":
             for row in rows:
-                click.echo(f"{row.file}:{row.line}: {row.sent_id}: {row.certificate}")
+                options.say(f"{row.file}:{row.line}: {row.sent_id}: {row.certificate}")
         else:
             options.print_table(
                 ["file", "line", "sent_id", "certificate"], [list(asdict(row).values()) for row in rows], output_format

@@ -11,7 +11,7 @@ import click
 
 from multiplane.analysis import Report, check
 from multiplane.cli import options
-from multiplane.errors import InputError
+from multiplane.errors import InputError, visible
 from multiplane.formats import iterate
 from multiplane.messages import counted
 
@@ -25,7 +25,7 @@ _CLASSES = {
 }
 
 
-@click.command("check")
+@click.command("check", short_help="Find errors, and what makes a treebank hard to learn.")
 @options.files
 @options.output_format
 @options.input_format
@@ -34,7 +34,7 @@ _CLASSES = {
 def command(
     ctx: click.Context, files: tuple[str, ...], output_format: str, input_format: str | None, quiet: bool
 ) -> None:
-    """Look for errors, and for what makes training hard; exit 1 if there is an error."""
+    """Look for errors, and for what makes training hard. The exit code is 1 if there is an error."""
     reports, unreadable = [], []
     with options.progress_over(files, quiet) as follow:
         for path in dict.fromkeys(files):
@@ -51,7 +51,7 @@ def command(
         for report in reports:
             _print(report)
     for reason in unreadable:
-        click.echo(reason, err=True)
+        options.say(reason, err=True)
     if unreadable or any(report.errors for report in reports):
         ctx.exit(1)
 
@@ -83,22 +83,22 @@ def _rows(reports: list[Report]) -> list[list[object]]:
 
 def _print(report: Report) -> None:
     for error in report.errors:
-        click.echo(str(error))
+        options.say(str(error))
     counts = counted(report.sentences, "sentence"), counted(report.words, "word"), counted(len(report.labels), "label")
-    click.echo(f"{report.file}: {', '.join(counts)}")
+    options.say(f"{report.file}: {', '.join(counts)}")
     if not report.sentences and not report.errors:
-        click.echo("  warning: the file holds no sentence")
+        options.say("  warning: the file holds no sentence")
     for warning in report.warnings:
-        click.echo(f"  warning: {warning.what}: {warning.count:,}; {warning.advice}")
+        options.say(f"  warning: {warning.what}: {warning.count:,}; {warning.advice}")
         more = warning.count - len(warning.examples)
         click.echo(_wrapped([*warning.examples, *([f"and {more:,} more"] if more else [])]))
     if report.coverage.structures:
-        click.echo("  in class: " + ", ".join(f"{name} {share:.1f} %" for name, share in _classes(report).items()))
-    click.echo(f"  {counted(len(report.errors), 'error')}")
+        options.say("  in class: " + ", ".join(f"{name} {share:.1f} %" for name, share in _classes(report).items()))
+    options.say(f"  {counted(len(report.errors), 'error')}")
 
 
 def _wrapped(items: list[str]) -> str:
     """Items with commas, on lines of their own; no line ends within an item."""
-    words = ", ".join(item.replace(" ", "\0") for item in items)
+    words = ", ".join(visible(item).replace(" ", "\0") for item in items)
     lines = textwrap.wrap(words, options.WIDTH - 4, break_long_words=False, break_on_hyphens=False)
     return textwrap.indent("\n".join(lines), "    ").replace("\0", " ")

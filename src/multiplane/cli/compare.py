@@ -12,13 +12,19 @@ from multiplane.formats import read
 from multiplane.messages import counted
 
 
-@click.command("compare")
+@click.command("compare", short_help="Test whether two parsers differ by more than chance.")
 @click.argument("gold", type=click.Path())
 @click.argument("a", type=click.Path())
 @click.argument("b", type=click.Path())
 @convention
-@click.option("--samples", type=click.IntRange(min=1), default=SAMPLES, show_default=True, help="Of each random test.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the random samples.")
+@click.option(
+    "--samples",
+    type=click.IntRange(min=1),
+    default=SAMPLES,
+    show_default=True,
+    help="Number of samples for each random test.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the random samples.")
 @options.output_format
 @options.input_format
 @options.quiet

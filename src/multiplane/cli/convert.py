@@ -11,28 +11,29 @@ from multiplane.cli import options
 from multiplane.errors import InputError
 from multiplane.formats import DIALECTS, Corpus, Dialect, convert, dialect_of, iterate, writing
 from multiplane.formats.rewrite import with_trees
+from multiplane.formats.stream import refuse_own_output
 from multiplane.graphs.codecs import Codec, codec_of
 from multiplane.graphs.projectivize import ENCODINGS, Encoding
 
 
-@click.command("convert")
+@click.command("convert", short_help="Convert between formats, or make trees projective.")
 @click.argument("file", metavar="IN", type=click.Path())
 @click.option("-o", "--output", metavar="OUT", default="-", type=click.Path(), help="Where to write; - by default.")
 @options.input_format
 @click.option(
-    "--to", "to", type=click.Choice(list(DIALECTS)), help="Format of the output; by default its suffix tells."
+    "--to", "to", type=click.Choice(list(DIALECTS)), help="Format of the output; by default, taken from its suffix."
 )
 @click.option(
     "--projectivize",
     "lift",
     type=click.Choice(ENCODINGS),
-    help="Make every tree projective; labels tell, in this encoding, what was lifted.",
+    help="Make every tree projective, and record in its labels what was lifted, in this encoding.",
 )
 @click.option(
     "--deprojectivize",
     "lower",
     type=click.Choice([encoding for encoding in ENCODINGS if encoding != "baseline"]),
-    help="Undo what labels in this encoding tell.",
+    help="Undo --projectivize with this encoding.",
 )
 @options.on_error
 @options.quiet
@@ -46,13 +47,14 @@ def command(
     on_error: str,
     quiet: bool,
 ) -> None:
-    """Convert between formats. The same format in and out gives the same bytes; what gets lost is told.
+    """Convert between formats. The same format in and out gives the same bytes; otherwise, reports what is lost.
 
     With --projectivize or --deprojectivize the HEAD and DEPREL of words change, and nothing else.
     """
     if lift and lower:
         raise click.UsageError("--projectivize and --deprojectivize undo each other; give one of them")
     target = _target(output, to)
+    refuse_own_output(file, output)
     lost: Counter[str] = Counter()
     with options.progress_over([file], quiet) as follow, writing(output) as stream:
         for corpus in iterate(file, input_format, on_error=on_error, progress=follow(file)):  # type: ignore[arg-type]

@@ -13,15 +13,21 @@ from multiplane.visual import drawing_of, svg, text, tikz
 _RENDERERS = {".svg": svg, ".txt": text, ".tex": tikz}
 
 
-@click.command("draw")
+@click.command("draw", short_help="Draw a sentence as text, SVG or TikZ.")
 @click.argument("file", metavar="FILE", type=click.Path())
 @click.option(
-    "--sentence", metavar="N|ID", default="1", help="Which one: its sent_id, or its number from 1; 1 by default."
+    "--sentence", metavar="N|ID", default="1", help="The sent_id of the sentence, or its number; 1 by default."
 )
-@click.option("-o", "--output", metavar="OUT", default="-", help="An .svg, .txt or .tex file; the terminal by default.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    default="-",
+    help="An .svg, .txt or .tex file; by default, text on standard output.",
+)
 @options.input_format
 def command(file: str, sentence: str, output: str, input_format: str | None) -> None:
-    """Draw a sentence. The first plane is above the words, the second below."""
+    """Draw a sentence, its arcs coloured by plane: the first plane above the words, the second below."""
     suffix = next((s for s in _RENDERERS if output.lower().endswith(s)), None)
     if output != "-" and suffix is None:
         raise click.UsageError(f"cannot draw '{output}'; the output ends in {', '.join(_RENDERERS)}")

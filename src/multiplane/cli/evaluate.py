@@ -31,11 +31,11 @@ convention = click.option(
 )
 
 
-@click.command("evaluate")
+@click.command("evaluate", short_help="Score a parser's output against a gold standard.")
 @click.argument("gold", type=click.Path())
 @click.argument("system", type=click.Path())
 @convention
-@click.option("--by", type=click.Choice(GROUPINGS), help="Attachment scores by group: label, tag, length.")
+@click.option("--by", type=click.Choice(GROUPINGS), help="Report attachment scores by group: label, tag or length.")
 @options.output_format
 @options.input_format
 @click.option("--plot", type=click.Path(), metavar="FILE", help="Draw the groups of --by as a chart (.svg or .png).")
@@ -52,8 +52,7 @@ def command(
 ) -> None:
     """Score the file SYSTEM against the file GOLD.
 
-    Both hold the same text. Words are aligned by its characters, so they may be split in different ways, and so may
-    sentences.
+    Both hold the same text. Words are aligned by character, so the files may differ in words and sentences.
     """
     one_stdin(gold, system)
     if plot is not None and by is None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from multiplane.errors import FormatError, InputError
+from multiplane.errors import FormatError, InputError, visible
 from multiplane.formats import DIALECTS, Corpus, Sentence, iterate
 from multiplane.oracles import STRATEGIES, StaticOracle
 from multiplane.systems import systems
@@ -29,33 +29,33 @@ output_format = click.option(
     "output_format",
     type=click.Choice(["text", "tsv", "json"]),
     default="text",
-    help="How to print results.",
+    help="Output format.",
 )
 input_format = click.option(
     "--from",
     "input_format",
     type=click.Choice(list(DIALECTS)),
-    help="Format of the input; by default its suffix tells.",
+    help="Format of the input; by default, taken from its suffix.",
 )
 on_error = click.option(
     "--on-error",
     type=click.Choice(["fail", "skip"]),
     default="fail",
-    help="At a broken sentence: stop, or leave it out and go on.",
+    help="At a broken sentence: stop, or skip it.",
 )
-quiet = click.option("-q", "--quiet", is_flag=True, help="No progress bar, no notes.")
+quiet = click.option("-q", "--quiet", is_flag=True, help="Print no progress bar and no notes.")
 system = click.option("--system", metavar="NAME", required=True, help="A transition system; see multiplane systems.")
 strategy = click.option(
-    "--strategy", type=click.Choice(list(STRATEGIES)), help="How the oracle chooses; by default the system tells."
+    "--strategy", type=click.Choice(list(STRATEGIES)), help="How the oracle chooses; by default, the system's own way."
 )
 trees = click.option(
     "--trees",
     type=click.Choice(["off", "none", "left", "right"]),
     default="off",
-    help="Only well-formed trees: without an artificial root, or with one at the left or at the right.",
+    help="Restrict the system to well-formed trees: without an artificial root, or with one on the left or right.",
 )
 several_roots = click.option(
-    "--several-roots", is_flag=True, help="With an artificial root: any number of words below it."
+    "--several-roots", is_flag=True, help="Allow several words to depend on the artificial root."
 )
 
 
@@ -85,13 +85,14 @@ def tsv_field(value: object) -> str:
 
 
 def text_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Rows under headings; the first column to the left, numbers to the right.
+    """Rows under headings, safe to print; the first column to the left, numbers to the right.
 
     >>> print(text_table(["file", "words"], [["a.conllu", "7"], ["b", "12"]]))
     file      words
     a.conllu      7
     b            12
     """
+    rows = [[visible(cell) for cell in row] for row in rows]
     widths = [max(display_width(row[i]) for row in [columns, *rows]) for i in range(len(columns))]
 
     def line(row: Sequence[str]) -> str:
@@ -129,10 +130,15 @@ def shortened(names: Sequence[str], width: int) -> list[str]:
         width += 1
 
 
+def say(line: str, *, err: bool = False) -> None:
+    """Prints one line for people; whatever an untrusted file puts into it cannot act on the terminal."""
+    click.echo(visible(line), err=err)
+
+
 def note(message: str, quiet: bool) -> None:
     """Says something on standard error, unless asked to be quiet."""
     if not quiet:
-        click.echo(message, err=True)
+        say(message, err=True)
 
 
 @contextmanager
@@ -171,7 +177,7 @@ def progress_over(paths: Sequence[str], quiet: bool) -> Iterator[Callable[[str],
         def follow(path: str) -> Callable[[int], None]:
             nonlocal done
             before, done = done, done + sizes.get(path, 0)
-            name = os.path.basename(path)
+            name = visible(os.path.basename(path))
             return lambda position: bar.update(task, description=name, completed=before + position)
 
         yield follow

@@ -55,7 +55,7 @@ class _Inexact:
         return "; ".join([*parts, *([] if self.derivation.complete else ["the derivation is not complete"])])
 
 
-@click.command("oracle")
+@click.command("oracle", short_help="Measure how much of a treebank a system can derive.")
 @options.files
 @options.system
 @options.strategy
@@ -78,7 +78,7 @@ def command(
     on_error: str,
     quiet: bool,
 ) -> None:
-    """Derive all trees with a system's static oracle, and count: coverage, arcs lost, transitions.
+    """Derive all trees with a system's static oracle, and report coverage, arcs lost and transitions.
 
     A tree outside the system's class loses as few arcs as possible. Arcs from the artificial root count only where
     the system has one.
@@ -154,7 +154,7 @@ def _print_list(rows: list[_Inexact], form: str) -> None:
         sentence = row.sentence
         where = [sentence.corpus.name, sentence.line, sentence.sent_id]
         if form == "text":
-            click.echo(f"{where[0]}:{where[1]}: {where[2]}: {row}")
+            options.say(f"{where[0]}:{where[1]}: {where[2]}: {row}")
         elif form == "json":
             values.append([*where, *row.arcs().values(), row.derivation.complete])
         else:

@@ -15,17 +15,24 @@ from multiplane.text import TOKENIZERS
 from multiplane.text.catalogue import DEFAULT
 
 
-@click.command("parse")
+@click.command("parse", short_help="Parse a treebank or plain text.")
 @click.argument("file", metavar="[FILE]", default="-", type=click.Path())
 @click.option(
-    "-m", "--model", metavar="MODEL", required=True, type=click.Path(), help="What `multiplane train` wrote, or en."
+    "-m",
+    "--model",
+    metavar="MODEL",
+    required=True,
+    type=click.Path(),
+    help="A folder that `multiplane train` wrote, or en.",
 )
 @click.option("-o", "--output", metavar="OUT", default="-", type=click.Path(), help="Where to write; - by default.")
-@click.option("--threads", type=click.IntRange(min=1, max=1024), default=1, show_default=True, help="How many at once.")
+@click.option(
+    "--threads", type=click.IntRange(min=1, max=1024), default=1, show_default=True, help="Number of threads."
+)
 @click.option(
     "--beam",
     type=click.IntRange(min=1, max=10_000),
-    help="Width of the beam, 1 for greedy; by default the model's own.",
+    help="Beam width, 1 for greedy; by default, the model's own.",
 )
 @click.option(
     "--input",
@@ -33,12 +40,16 @@ from multiplane.text.catalogue import DEFAULT
     type=click.Choice(["conll", "text"]),
     default="conll",
     show_default=True,
-    help="Whether the file has a word a line, or is plain text; then the output is CoNLL-U.",
+    help="A CoNLL file with one word per line, or plain text, which gives CoNLL-U.",
 )
 @click.option(
-    "--tokenizer", type=click.Choice(list(TOKENIZERS)), default=DEFAULT, show_default=True, help="For plain text."
+    "--tokenizer",
+    type=click.Choice(list(TOKENIZERS)),
+    default=DEFAULT,
+    show_default=True,
+    help="How to split plain text into words.",
 )
-@click.option("--lines", is_flag=True, help="Plain text has one sentence a line.")
+@click.option("--lines", is_flag=True, help="The plain text has one sentence per line.")
 @click.option("--keep-heads", is_flag=True, help="Keep every HEAD and DEPREL that is not _.")
 @options.input_format
 @options.on_error
@@ -57,19 +68,19 @@ def command(
     on_error: str,
     quiet: bool,
 ) -> None:
-    """Parse a file: give every word a HEAD and a DEPREL. Every other byte stays, and so does the order.
+    """Parse a file: give every word a HEAD and a DEPREL. Everything else stays as it is, byte for byte.
 
-    A model that was trained without tags fills UPOS, XPOS and FEATS where they are _. With --input text, words and
-    sentences are found first. MODEL may be the name of one that comes with multiplane: en.
+    A model trained with --tags predicted also fills UPOS, XPOS and FEATS where they are _. With --input text, the text
+    is first split into sentences and words. The model en comes with multiplane.
 
-    Memory does not grow with the file. The output does not depend on the number of threads.
+    Memory does not grow with the file, and the output does not depend on the number of threads.
     """
     if kind == "text" and (keep_heads or input_format is not None):
         raise click.UsageError("plain text has no heads to keep and no format; leave out --keep-heads and --from")
     parser = load(model)
     if beam is not None and (beam == 1) != (parser.model.beam == 1):
         how = "without a beam" if beam > 1 else "with a beam"
-        options.note(f"{model}: trained to parse {how}; it is mostly worse the other way", quiet)
+        options.note(f"{model}: trained to parse {how}; parsing the other way is usually worse", quiet)
     began = time.monotonic()
 
     def tell(problem: FormatError) -> None:

@@ -30,11 +30,11 @@ _LENGTHS = (2, 10, 25, 100)
 _WORDS = {True: "yes", False: "no", None: "?"}
 
 
-@click.command("systems")
+@click.command("systems", short_help="List the transition systems, or describe one.")
 @click.argument("name", required=False)
 @options.output_format
 def command(name: str | None, output_format: str) -> None:
-    """List the transition systems, or tell all about one: transitions, properties with reasons, bounds, oracles.
+    """List the transition systems, or describe one: transitions, properties with reasons, bounds, oracles.
 
     k-planar is there for any k: 7-planar, for example.
     """

@@ -43,21 +43,30 @@ _STYLES = {
 }
 
 
-@click.command("trace")
+@click.command("trace", short_help="Show a derivation step by step.")
 @click.argument("file", metavar="FILE", type=click.Path())
-@click.option("--system", metavar="NAME", help="A transition system, led by its oracle; see multiplane systems.")
-@click.option("-m", "--model", metavar="MODEL", type=click.Path(), help="Or a parser: what `multiplane train` wrote.")
-@click.option("--beam", type=click.IntRange(min=1, max=10_000), help="With a model: the width of its beam.")
+@click.option("--system", metavar="NAME", help="Follow the oracle of this transition system; see multiplane systems.")
 @click.option(
-    "--sentence", metavar="N|ID", default="1", help="Which one: its sent_id, or its number from 1; 1 by default."
+    "-m",
+    "--model",
+    metavar="MODEL",
+    type=click.Path(),
+    help="Or follow a parser: a folder that `multiplane train` wrote.",
+)
+@click.option("--beam", type=click.IntRange(min=1, max=10_000), help="Beam width, with --model.")
+@click.option(
+    "--sentence", metavar="N|ID", default="1", help="The sent_id of the sentence, or its number; 1 by default."
 )
 @options.strategy
 @options.trees
 @options.several_roots
 @click.option("--numbers", is_flag=True, help="Show words by their numbers, as the papers do.")
-@click.option("--costs", is_flag=True, help="Add what every legal transition costs by the dynamic oracle.")
+@click.option("--costs", is_flag=True, help="Add the cost of every legal transition, by the dynamic oracle.")
 @click.option(
-    "--format", "output_format", type=click.Choice(list(_SUFFIXES.values())), help="By default the suffix of OUT tells."
+    "--format",
+    "output_format",
+    type=click.Choice(list(_SUFFIXES.values())),
+    help="Output format; by default, taken from the suffix of OUT.",
 )
 @click.option("-o", "--output", metavar="OUT", default="-", help="A .txt, .md, .tex or .json file; - by default.")
 @options.input_format
@@ -78,10 +87,10 @@ def command(
     input_format: str | None,
     quiet: bool,
 ) -> None:
-    """Show how a system derives a sentence, transition by transition, led by the static oracle; or how a parser does.
+    """Show the derivation of a sentence step by step: a system's static oracle's, or a parser's.
 
-    A row has a transition and the configuration that it leads to. Of several stacks the active one has an asterisk.
-    Costs are those of the transitions among which the row's was chosen, in arcs of the sentence as it is annotated.
+    A row shows a transition and the configuration it leads to. An asterisk marks the active one of several stacks.
+    Costs are those of the transitions legal at that step, in gold arcs lost.
     """
     form = output_format or _format_of(output)
     if (system is None) == (model is None):
@@ -165,7 +174,9 @@ def _cells(step: Step, system: TransitionSystem, names: Sequence[str], style: _S
     cells.append(nodes(step.buffer, 1, 1))
     cells.append(", ".join(f"{names[head]} {style.arrow} {names[word]}" for head, word, _ in step.new_arcs))
     if step.costs is not None:
-        cells.append(", ".join(f"{style.escape(name)} {cost}" for name, cost in step.costs.items()))
+        cells.append(
+            ", ".join(f"{style.escape(printable(name, 2 * LONGEST_WORD))} {cost}" for name, cost in step.costs.items())
+        )
     return cells
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from multiplane.cli import options
-from multiplane.errors import InputError
+from multiplane.errors import InputError, visible
 from multiplane.formats import read
 from multiplane.models import Epoch, Model, save_model
 from multiplane.models.files import check_target
@@ -42,7 +42,7 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     )
 
 
-@click.command("train")
+@click.command("train", short_help="Train a parser on a treebank.")
 @click.option(
     "--train",
     "train",
@@ -50,37 +50,39 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     multiple=True,
     required=True,
     type=click.Path(),
-    help="Gold trees to learn from; may be given several times.",
+    help="Treebank to learn from; may be given several times.",
 )
-@click.option("--dev", metavar="FILE", type=click.Path(), help="Gold trees to choose the best epoch by.")
-@click.option("-o", "--output", metavar="MODEL", required=True, type=click.Path(), help="The folder to write.")
+@click.option("--dev", metavar="FILE", type=click.Path(), help="Treebank to choose the best epoch by.")
+@click.option("-o", "--output", metavar="MODEL", required=True, type=click.Path(), help="The model folder to write.")
 @_setting("system", "A transition system; see multiplane systems.", str)
 @_setting("model", "The kind of model.")
-@_setting("preset", "Of a neural model: what its other settings are by default.", click.Choice(list(PRESETS)))
-@_setting("tags", "Whether a neural model uses tags that the input has, or predicts them.")
+@_setting("preset", "The default settings of a neural model.", click.Choice(list(PRESETS)))
+@_setting("tags", "Whether a neural model uses the tags of the input, or predicts them.")
 @click.option("--vectors", metavar="FILE", type=click.Path(), help="Pretrained word vectors for a neural model.")
-@_setting("learner", "What learns the weights of a linear model.")
+@_setting("learner", "The learner of a linear model.")
 @click.option(
-    "--features", metavar="NAME|FILE", help="A feature model of a linear model; by default the one of the system."
+    "--features", metavar="NAME|FILE", help="The feature model of a linear model; by default, the system's own."
 )
-@_setting("epochs", "The greatest number of passes over the data; 0: as many as its size asks for.")
-@_setting("patience", "Stop after so many epochs without a better LAS on --dev; 0 for never.")
-@_setting("beam", "Width of the beam, doubled in parsing; 1 is greedy.")
-@_setting("update", "With a beam: from which step of a wrong derivation to learn.")
-@_setting("oracle", "Whether to learn from own errors too (dynamic); auto: where it can be.")
-@_setting("exploration", "How often to follow an own error, with a dynamic oracle.", float)
-@_setting("loss", "What a neural model is trained to minimise.")
+@_setting("epochs", "Passes over the data, at most; 0: chosen by the size of the data.")
+@_setting("patience", "Stop after this many epochs without a better LAS on --dev; 0 for never.")
+@_setting("beam", "Beam width, doubled in parsing; 1 is greedy.")
+@_setting("update", "Which step of a wrong derivation to learn from, with a beam.")
+@_setting("oracle", "Whether to learn from the parser's own errors, too (dynamic); auto: where possible.")
+@_setting("exploration", "How often to follow the parser's own error, with a dynamic oracle.", float)
+@_setting("loss", "The loss that a neural model minimises.")
 @_setting(
     "pseudo_projective",
-    "Learn lifted trees, and undo the lifting in the output.",
+    "Learn projectivized trees, and undo that in the output.",
     click.Choice(PSEUDO_PROJECTIVE),
 )
-@_setting("root", "Where an artificial root stands; auto: as the data needs it.")
+@_setting("root", "Position of the artificial root; auto: as the data needs it.")
 @_setting("bits", "Bits of a feature's hash; fewer than 64 let features share weights.")
-@_setting("seed", "Of everything random; the same seed gives the same model.")
-@click.option("--set", "more", metavar="NAME=VALUE", multiple=True, help="Any other setting, as margin or dropout.")
-@click.option("--licence", metavar="TEXT", help="Of the training data, for the model's README.")
-@click.option("--resume", is_flag=True, help="Go on from the checkpoint of a run that was stopped.")
+@_setting("seed", "Seed of everything random; the same seed gives the same model.")
+@click.option(
+    "--set", "more", metavar="NAME=VALUE", multiple=True, help="Any other setting, such as margin or dropout."
+)
+@click.option("--licence", metavar="TEXT", help="Licence of the training data, for the model's README.")
+@click.option("--resume", is_flag=True, help="Continue from the checkpoint of a stopped run.")
 @click.option("--plot", metavar="PICTURE", type=click.Path(), help="Draw the learning curve (.svg or .png).")
 @options.input_format
 @options.quiet
@@ -96,10 +98,10 @@ def command(
     quiet: bool,
     **settings: Any,
 ) -> None:
-    """Train a parser, and write it to a folder that `multiplane parse` takes.
+    """Train a parser, and write it to a folder for `multiplane parse`.
 
-    After every epoch a checkpoint is written beside the folder. Ctrl-C ends training and keeps the best model so far;
-    --resume goes on as if nothing had happened.
+    After every epoch, a checkpoint is written beside the folder. Ctrl-C ends training and keeps the best model so far;
+    --resume continues as if nothing had happened.
     """
     given = {name: value for name, value in settings.items() if value is not None}
     chosen = settings_of(given | dict(map(_named, more)))
@@ -118,9 +120,9 @@ def command(
         from multiplane.visual.chart import plot_curve  # noqa: PLC0415 - needs an extra
 
         plot_curve([output], plot)
-    click.echo(_result(output, model))
+    options.say(_result(output, model))
     if interrupted:
-        click.echo(f"interrupted: {output} is the best model so far; the same command with --resume goes on", err=True)
+        options.say(f"interrupted: {output} is the best model so far; the same command with --resume goes on", err=True)
         click.get_current_context().exit(130)
     remove_checkpoint(folder)
 
@@ -183,9 +185,9 @@ class _Lines(Reporter):
 
     def note(self, text: str) -> None:
         if self._bar is None:
-            click.echo(text, err=True)
+            options.say(text, err=True)
         else:  # above the bar
-            self._bar.console.print(text, markup=False, highlight=False, soft_wrap=True)
+            self._bar.console.print(visible(text), markup=False, highlight=False, soft_wrap=True)
 
     def begin(self, epoch: int) -> None:
         if self._bar is not None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
@@ -205,21 +207,69 @@ def _within(text: _Text, word: int, end: int) -> bool:
 def _common_forms(gold: list[str], system: list[str], g: range, s: range) -> list[tuple[int, int]]:
     """A longest common subsequence of the forms at these places, case ignored."""
     a, b = [gold[i].lower() for i in g], [system[j].lower() for j in s]
-    best = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]  # of what begins at i and at j
-    for i in reversed(range(len(a))):
-        for j in reversed(range(len(b))):
-            best[i][j] = 1 + best[i + 1][j + 1] if a[i] == b[j] else max(best[i + 1][j], best[i][j + 1])
-    pairs = []
-    i = j = 0
+    pairs: list[tuple[int, int]] = []
+    i = j = next((k for k, (one, two) in enumerate(zip(a, b, strict=False)) if one != two), min(len(a), len(b)))
+    pairs += zip(g[:i], s[:j], strict=True)
+    longest = _LongestCommon(a[i:], b[j:])
+    skipped = i
     while i < len(a) and j < len(b):
         if a[i] == b[j]:
             pairs.append((g[i], s[j]))
             i, j = i + 1, j + 1
-        elif best[i][j] == best[i + 1][j]:
+        elif longest(i - skipped, j - skipped) == longest(i + 1 - skipped, j - skipped):
             i += 1
         else:
             j += 1
     return pairs
+
+
+class _LongestCommon:
+    """The length of a longest common subsequence of `a[i:]` and `b[j:]`, for any i and, in order, for growing j.
+
+    A row of the usual table grows by 0 or 1 from one column to the next, so one bit a column holds it, and one row
+    follows from the next by an addition (Hyyrö, 2004). A token may have thousands of words: only every so many rows are
+    kept, and those between them are found again when they are needed.
+
+    >>> longest = _LongestCommon("abcab", "bacba")
+    >>> longest(0, 0), longest(1, 0), longest(4, 3), longest(5, 0)
+    (3, 3, 1, 0)
+    """
+
+    _BETWEEN = 256
+
+    def __init__(self, a: Sequence[str], b: Sequence[str]) -> None:
+        self._a, self._columns = a, len(b)
+        self._places: dict[str, int] = defaultdict(int)
+        """For each form the columns that have it. The first column of `b` is the highest bit."""
+        for column, form in enumerate(reversed(b)):
+            self._places[form] |= 1 << column
+        self._kept: dict[int, int] = {}
+        self._rows: dict[int, int] = {}
+        for number, row in self._from((1 << len(b)) - 1, len(a), 0):
+            if number % self._BETWEEN == 0:
+                self._kept[number] = row
+        self._kept[len(a)] = (1 << len(b)) - 1
+
+    def __call__(self, i: int, j: int) -> int:
+        below = (1 << self._columns - j) - 1
+        return self._columns - j - (self._row(i) & below).bit_count()
+
+    def _from(self, row: int, last: int, first: int) -> Iterator[tuple[int, int]]:
+        """The rows from the one before `last` back to `first`, given that of `last`: zeros where the length grows."""
+        everywhere = (1 << self._columns) - 1
+        for number in range(last - 1, first - 1, -1):
+            matching = row & self._places[self._a[number]]
+            row = ((row + matching) | (row - matching)) & everywhere
+            yield number, row
+
+    def _row(self, number: int) -> int:
+        if number in self._kept:
+            return self._kept[number]
+        if number not in self._rows:
+            first = number - number % self._BETWEEN
+            last = min(first + self._BETWEEN, len(self._a))
+            self._rows = dict(self._from(self._kept[last], last, first))
+        return self._rows[number]
 
 
 def _require_same_words(gold: Corpus, system: Corpus, gold_forms: list[str], system_forms: list[str]) -> None:

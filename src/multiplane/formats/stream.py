@@ -144,6 +144,33 @@ def writing(target: Target) -> Iterator[IO[bytes]]:
         raise
 
 
+def refuse_own_output(source: Source, target: Target) -> None:
+    """Refuses a target that is the very file being read: it would grow without end.
+
+    A path is no such target, as what is written to it replaces it only at the end.
+    """
+    if isinstance(target, str | os.PathLike) and os.fspath(target) != "-" and not _is_device(os.fspath(target)):
+        return
+    identity = _identity(source, sys.stdin)
+    if identity is not None and identity == _identity(target, sys.stdout):
+        raise InputError(
+            f"{name_of(source)}: is both input and output; name another file, or give -o, which replaces it at the end"
+        )
+
+
+def _identity(place: Source | Target, standard: IO[Any] | None) -> tuple[int, int] | None:
+    """The device and inode of a regular file; `standard` is the stream that `-` stands for."""
+    try:
+        if isinstance(place, str | os.PathLike) and os.fspath(place) != "-":
+            found = os.stat(place)
+        else:
+            stream: Any = standard if isinstance(place, str | os.PathLike) else place
+            found = os.fstat(stream.fileno())
+    except (OSError, ValueError, AttributeError):  # no such file, or no file at all
+        return None
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
+
+
 def name_beside(path: str) -> str:
     """A name in the same folder that nobody else has."""
     return os.path.join(os.path.dirname(path), f".multiplane-{secrets.token_hex(8)}.tmp")

@@ -13,7 +13,8 @@ def card_of(model: Model) -> str:
     parts = [
         "# Dependency parser",
         f"A {model.kind} model with the transition system `{model.system.title}` and "
-        f"{counted(len(model.names), 'label')}; it wants {'words with tags' if model.needs_tags else 'words or text'}. "
+        f"{counted(len(model.names), 'label')}, "
+        f"for {'tagged words' if model.needs_tags else 'words or plain text'}. "
         f"Trained by multiplane {record.version}; use it with `multiplane parse -m THIS_FOLDER FILE`.",
         "## Training data",
         _data(record),

@@ -1,4 +1,8 @@
-"""Model directories: config.toml, weights.safetensors, vocabulary.json and README.md. Loading never runs code."""
+"""Model directories: config.toml, weights.safetensors, vocabulary.json and README.md. Loading never runs code.
+
+config.toml holds digests of the weights and of the vocabulary, so that a damaged model is refused. It has none of its
+own: it may be edited by hand.
+"""
 
 from __future__ import annotations
 
@@ -14,17 +18,21 @@ from typing import Any
 from multiplane.errors import InputError, ModelError
 from multiplane.formats.stream import failing, name_beside, reason_of
 from multiplane.models.card import card_of
+from multiplane.models.integrity import check_file, file_digest
 from multiplane.models.kernel import KernelModel
 from multiplane.models.linear import LinearModel
 from multiplane.models.neural import NeuralModel
 from multiplane.models.protocol import Contents, Model
 from multiplane.models.record import TrainingRecord
-from multiplane.models.tensors import read_tensors, write_tensors
+from multiplane.models.tensors import MOST_TENSOR_BYTES, read_tensors, write_tensors
 from multiplane.models.toml import Table, taken, taken_or, to_toml
 
 FORMAT = 1
 """The version of the layout; what is newer is refused."""
 CONFIG, WEIGHTS, VOCABULARY, CARD = "config.toml", "weights.safetensors", "vocabulary.json", "README.md"
+_DIGESTS = {"weights": WEIGHTS, "vocabulary": VOCABULARY}
+_MOST_BYTES = {CONFIG: 1 << 24, VOCABULARY: 1 << 30}
+"""Far more than any model needs, and little enough to read."""
 
 KINDS: dict[str, Callable[[Contents, TrainingRecord], Model]] = {
     "linear": LinearModel.from_contents,
@@ -40,13 +48,18 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     check_target(path)
     with _beside(target, os.fspath(path)) as folder:
         contents = model.contents()
-        config = {"format": FORMAT, "model": model.kind, "version": model.record.version} | contents.config
-        (folder / CONFIG).write_text(to_toml(config | {"training": model.record.to_table()}), encoding="utf-8")
         vocabulary = json.dumps({"labels": contents.labels} | contents.vocabularies, ensure_ascii=False, indent=0)
         (folder / VOCABULARY).write_text(vocabulary + "\n", encoding="utf-8")
         (folder / CARD).write_text(card_of(model), encoding="utf-8")
         with open(folder / WEIGHTS, "wb") as file:
             write_tensors(contents.tensors, file)
+        config = {"format": FORMAT, "model": model.kind, "version": model.record.version} | contents.config
+        config |= {"training": model.record.to_table(), "digest": _digests(folder)}
+        (folder / CONFIG).write_text(to_toml(config), encoding="utf-8")
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    return {name: file_digest(folder / file) for name, file in _DIGESTS.items()}
 
 
 def is_model(path: str | os.PathLike[str]) -> bool:
@@ -104,9 +117,10 @@ def load_model(path: str | os.PathLike[str]) -> Model:
         raise ModelError(f"{name}: no such model; give the folder that 'multiplane train' wrote")
     if not folder.is_dir():
         raise ModelError(f"{name}: is a file; a model is a folder, give the one that 'multiplane train' wrote")
-    if not (folder / CONFIG).is_file():
+    if not (folder / CONFIG).exists():
         raise ModelError(f"{name}: is not a model: it has no {CONFIG}")
     config = _read_config(folder / CONFIG)
+    _check_digests(folder, config)
     vocabularies = _read_vocabularies(folder / VOCABULARY)
     tensors, _ = read_tensors(folder / WEIGHTS)
     try:
@@ -115,6 +129,24 @@ def load_model(path: str | os.PathLike[str]) -> Model:
         return KINDS[config["model"]](Contents(config, tensors, labels, vocabularies), record)
     except ModelError as error:
         raise ModelError(f"{name}: {error}") from None
+
+
+def _check_digests(folder: Path, config: Table) -> None:
+    """Refuses files other than those that were saved. A model of before there were digests has none to check."""
+    if "digest" not in config:
+        return
+    try:
+        table = taken(config, "digest", dict)
+        digests = {name: taken(table, name, str) for name in _DIGESTS}
+    except ModelError as error:
+        raise ModelError(f"{folder / CONFIG}: {error}") from None
+    for name, digest in digests.items():
+        path = folder / _DIGESTS[name]
+        check_file(path, _MOST_BYTES.get(path.name, MOST_TENSOR_BYTES))
+        if file_digest(path) != digest:
+            raise ModelError(
+                f"{path}: is damaged, or not of this model: its digest is not that in {CONFIG}; copy or train it again"
+            )
 
 
 def read_record(path: str | os.PathLike[str]) -> TrainingRecord:
@@ -155,6 +187,7 @@ def _read_vocabularies(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 def _text(path: Path) -> str:
+    check_file(path, _MOST_BYTES[path.name])
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:

@@ -90,9 +90,14 @@ class FeatureBasedModel(TransitionModel, Generic[_W]):
         super().__post_init__()
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that the templates read."""
+        return self.features.columns
+
+    @property
     def needs_tags(self) -> bool:
-        """Whether a template looks at another column than the form."""
-        return any(column != "form" for column in self.features.columns)
+        """Whether a template reads another column than the form."""
+        return any(column != "form" for column in self.columns)
 
     @cached_property
     def _compiled(self) -> Compiled:

@@ -113,9 +113,14 @@ class NeuralModel(TransitionModel):
                 raise ModelError(f"weights that do not fit: '{name}' has not one row for each of its {height:,} names")
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that its channels read."""
+        return tuple(dict.fromkeys(CHANNELS[name][0] for name in self.lexicon.channels))
+
+    @property
     def needs_tags(self) -> bool:
         """Whether it was trained with tags or lemmas in the input."""
-        return any(CHANNELS[name][0] != "form" for name in self.lexicon.channels)
+        return any(column != "form" for column in self.columns)
 
     @property
     def _tags(self) -> dict[str, tuple[str, ...]]:

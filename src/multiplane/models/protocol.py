@@ -74,8 +74,12 @@ class Model(Protocol):
         """The width of the beam that it parses with, unless told otherwise; 1 is greedy."""
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of a treebank that it reads."""
+
+    @property
     def needs_tags(self) -> bool:
-        """Whether it wants more than the forms of words."""
+        """Whether it reads more than the forms of words."""
 
     @property
     def record(self) -> TrainingRecord:

@@ -47,8 +47,10 @@ class TrainingRecord:
     dev: str | None = None
     sentences: int = 0
     words: int = 0
+    tagged: bool | None = None
+    """Whether every sentence had tags that the model reads; None if it reads none, or if that was not recorded."""
     licence: str | None = None
-    """That of the training data, as far as somebody told."""
+    """That of the training data, if it is known."""
     history: tuple[Epoch, ...] = ()
     best: int = 0
     """The number of the epoch that the model is from."""
@@ -73,6 +75,7 @@ class TrainingRecord:
             "licence": self.licence,
             "sentences": self.sentences,
             "words": self.words,
+            "tagged": self.tagged,
             "best": self.best,
             "settings": dict(self.settings),
             "history": {name: values for name, values in rows.items() if None not in values},
@@ -99,6 +102,7 @@ class TrainingRecord:
             dev=taken_or(table, "dev", str, None),
             sentences=taken_or(table, "sentences", int, 0),
             words=taken_or(table, "words", int, 0),
+            tagged=taken_or(table, "tagged", bool, None),
             licence=taken_or(table, "licence", str, None),
             history=tuple(Epoch(*row) for row in rows),
             best=taken_or(table, "best", int, 0),

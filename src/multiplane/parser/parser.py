@@ -13,10 +13,11 @@ from multiplane.formats import DIALECTS, Corpus, Sentence, Source, Target, Treeb
 from multiplane.formats.corpus import OnError
 from multiplane.formats.reader import blocks
 from multiplane.formats.rewrite import with_columns
-from multiplane.formats.stream import path_of
+from multiplane.formats.stream import path_of, refuse_own_output
 from multiplane.formats.treebank import joined
 from multiplane.models import Model, load_model, save_model
 from multiplane.models.files import is_model
+from multiplane.models.tags import check_tags
 from multiplane.parser.results import parsed_columns
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
 from multiplane.systems import Action
@@ -97,8 +98,8 @@ class Parser:
     def _require_no_tags(self) -> None:
         if self.model.needs_tags:
             raise ModelError(
-                "this model parses words with tags, not plain text: give a Sentence or a Corpus, "
-                "or train a neural model with --tags predicted"
+                "this model needs tags, which plain text does not have: give a tagged Sentence or Corpus, "
+                "or use a neural model trained with --tags predicted"
             )
 
     def derivation(self, sentence: Sentence, *, beam: int | None = None) -> list[Action]:
@@ -110,7 +111,9 @@ class Parser:
         >>> str(derivation[0]), len(derivation) <= 3 * len(sample()[0])
         ('SHIFT', True)
         """
-        return self.model.derivations(joined([sentence]), beam)[0]
+        corpus = joined([sentence])
+        check_tags(corpus, self.model)
+        return self.model.derivations(corpus, beam)[0]
 
     def parse_stream(
         self,
@@ -144,6 +147,7 @@ class Parser:
         >>> parser.parse_stream(io.BytesIO(sample().to_bytes()), out, threads=2)
         Parsed(sentences=65, words=714)
         """
+        refuse_own_output(source, target)
         if text:
             self._require_no_tags()
             work = Work(self.model, DIALECTS["conllu"], beam)

@@ -2,6 +2,7 @@
 
 A folder with two files. `last.safetensors` holds everything to go on from after the last epoch; it is replaced in one
 step. The weights of the best epoch are in a file of their own, which is written before the other one refers to it.
+Both are sealed with a digest: training never goes on from a damaged file.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class Checkpoint:
     @property
     def exists(self) -> bool:
         """Whether there is something to go on from."""
-        return (self.folder / _LAST).is_file()
+        return (self.folder / _LAST).exists()
 
     def save(self, progress: Progress) -> None:
         """Writes the checkpoint; at any moment a whole one is there."""
@@ -65,7 +66,7 @@ class Checkpoint:
         best = self._best(progress.best)
         if not best.exists() or progress.best == len(progress.history):
             with writing(best) as file:
-                write_tensors(progress.weights, file)
+                write_tensors(progress.weights, file, sealed=True)
         about = {
             "settings": self._settings,
             "data": self._data,
@@ -73,14 +74,14 @@ class Checkpoint:
             "history": [asdict(epoch) for epoch in progress.history],
         }
         with writing(self.folder / _LAST) as file:
-            write_tensors(progress.state, file, json.dumps(about))
+            write_tensors(progress.state, file, json.dumps(about), sealed=True)
         for other in self.folder.glob("best-*.safetensors"):
             if other != best:
                 other.unlink()
 
     def load(self) -> Progress:
         """What to go on from. Other settings or other data than those of now are refused."""
-        state, text = read_tensors(self.folder / _LAST)
+        state, text = read_tensors(self.folder / _LAST, sealed=True)
         try:
             about = json.loads(text)
             history = tuple(Epoch(**epoch) for epoch in about["history"])
@@ -88,7 +89,7 @@ class Checkpoint:
         except (ValueError, KeyError, TypeError):
             raise ModelError(f"{self.folder / _LAST}: not a checkpoint; remove the folder and start again") from None
         self._check(settings, data)
-        return Progress(history, best, state, read_tensors(self._best(best))[0])
+        return Progress(history, best, state, read_tensors(self._best(best), sealed=True)[0])
 
     def _check(self, settings: dict[str, Setting], data: str) -> None:
         for name in sorted({*settings, *self._settings}):

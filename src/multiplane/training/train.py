@@ -10,6 +10,7 @@ from multiplane.errors import MissingExtraError
 from multiplane.formats import Corpus
 from multiplane.models import Model
 from multiplane.models.record import TrainingRecord
+from multiplane.models.tags import were_tagged
 from multiplane.training.checkpoint import Checkpoint, remove_checkpoint
 from multiplane.training.config import Settings
 from multiplane.training.data import TrainingData, fingerprint, prepare
@@ -110,6 +111,7 @@ def train_model(
         dev=None if dev is None else os.path.basename(dev.name),
         sentences=data.sentences,
         words=data.words,
+        tagged=were_tagged(train, outcome.model),
         licence=licence,
         history=outcome.history,
         best=outcome.best,

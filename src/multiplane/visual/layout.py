@@ -10,7 +10,6 @@ horizontal bar, and a leg with the arrow head on its dependent. Three rules keep
 So labels never overlap, and only arcs of different planes on the same side (or arcs that do cross) cross each other.
 """
 
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,6 +20,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from rich.cells import cell_len
+
+from multiplane.errors import HIDDEN
 
 __all__ = ["Box", "Drawing", "Layout", "PlacedArc", "PlacedRoot", "PlacedWord", "lay_out", "levels", "printable"]
 
@@ -170,12 +171,7 @@ def printable(text: str, columns: int) -> str:
 
 
 def _is_forbidden(character: str) -> bool:
-    return (
-        unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"}
-        or "\u202a" <= character <= "\u202e"
-        or "\u2066" <= character <= "\u2069"
-        or character in "\ufffe\uffff"
-    )
+    return HIDDEN.match(character) is not None or "\ud800" <= character <= "\udfff" or character in "\ufffe\uffff"
 
 
 _columns = lru_cache(maxsize=4096)(cell_len)  # how many terminal columns a character takes: 0, 1 or 2

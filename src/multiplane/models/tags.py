@@ -1,0 +1,52 @@
+"""Tags that a model needs: a parser that learnt from tags is of no use without them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from multiplane.errors import ModelError
+from multiplane.formats import Corpus, Sentence
+from multiplane.models.protocol import Model
+
+_TAGS = ("upos", "xpos", "feats")
+_EMPTY = {"_"}
+
+
+def were_tagged(corpora: Iterable[Corpus], model: Model) -> bool | None:
+    """Whether every sentence of the training data has a tag that the model reads; None if it reads no tags.
+
+    >>> from multiplane import sample, train
+    >>> were_tagged([sample()], train(sample(), epochs=1).model)
+    True
+    """
+    tags = _tags_of(model)
+    return all(_first_untagged(corpus, tags) is None for corpus in corpora) if tags else None
+
+
+def check_tags(corpus: Corpus, model: Model) -> None:
+    """Refuses a sentence without tags, if the model learnt from tagged sentences only."""
+    if not model.record.tagged:
+        return
+    tags = _tags_of(model)
+    sentence = _first_untagged(corpus, tags)
+    if sentence is not None:
+        raise ModelError(
+            f"{sentence.where}: has no tags, but this model needs them ({', '.join(tags)}); "
+            "tag the file first, or use a neural model trained with --tags predicted"
+        )
+
+
+def _tags_of(model: Model) -> tuple[str, ...]:
+    return tuple(column for column in _TAGS if column in model.columns)
+
+
+def _first_untagged(corpus: Corpus, tags: Sequence[str]) -> Sentence | None:
+    """The first sentence whose words have none of these tags."""
+    index, columns = corpus._index, [column for column in corpus.dialect.columns if column in tags]
+    untagged = re.compile(rb"\t".join(b"_" if column in tags else rb"[^\t]*" for column in corpus.dialect.columns))
+    first_words = index.start + index.word[index.first_word[:-1]]
+    for number, offset in enumerate(first_words.tolist()):  # a look at the first word is enough for nearly all
+        if untagged.match(corpus._text, offset) and all(_EMPTY.issuperset(corpus[number].column(c)) for c in columns):
+            return corpus[number]
+    return None
