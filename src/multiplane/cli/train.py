@@ -60,7 +60,7 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
 @click.option("--vectors", metavar="FILE", type=click.Path(), help="Pretrained word vectors for a neural model.")
 @_setting("learner", "What learns the weights of a linear model.")
 @click.option(
-    "--features", metavar="NAME|FILE", help="A feature model of a linear model; by default the one of the system."
+    "--features", metavar="NAME|FILE", help="A feature model: templates and slots; by default the one of the system."
 )
 @_setting("epochs", "The greatest number of passes over the data; 0: as many as its size asks for.")
 @_setting("patience", "Stop after so many epochs without a better LAS on --dev; 0 for never.")

@@ -74,6 +74,7 @@ def planar(constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
         LEFT_ARC=left,
         RIGHT_ARC=right,
         oracle="planar",
+        features="planar",
         about="Gómez-Rodríguez and Nivre (2010, 2013)",
     )
 
@@ -98,6 +99,7 @@ def k_planar(k: int, constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
         SWITCH=SWITCH.where(may_switch),
         stacks=k,
         oracle="planar",
+        features=f"{k}-planar",
         about="Gómez-Rodríguez and Nivre (2010, 2013)",
     )
 
@@ -183,6 +185,7 @@ def _variant(name: str, k: int, constraints: tuple[str, ...], transitions: dict[
         transitions,
         stacks=k,
         oracle="planar",
+        features=f"{k}-planar",
         about="2-planar without SWITCH" if k == 2 else "",
     )
 
@@ -205,6 +208,7 @@ _DECLARATIONS = (
         LEFT_ARC=LEFT_ARC >> REDUCE,
         RIGHT_ARC=RIGHT_ARC >> SHIFT >> REDUCE >> UNSHIFT,
         oracle="bottom-up",
+        features="arc-standard",
         about="Nivre (2008)",
     ),
     TransitionSystem(
@@ -213,6 +217,7 @@ _DECLARATIONS = (
         LEFT_ARC=UNSHIFT >> LEFT_ARC >> REDUCE >> SHIFT,
         RIGHT_ARC=UNSHIFT >> RIGHT_ARC >> SHIFT >> REDUCE,
         oracle="bottom-up",
+        features="arc-standard-stack",
         about="Nivre (2004), arcs between the two topmost words of the stack",
     ),
     TransitionSystem(
@@ -222,6 +227,7 @@ _DECLARATIONS = (
         LEFT_ARC=LEFT_ARC.where(~top_has_head) >> REDUCE,
         RIGHT_ARC=RIGHT_ARC >> SHIFT,
         oracle="arc-eager",
+        features="arc-eager",
         about="Nivre (2003)",
     ),
     TransitionSystem(
@@ -230,6 +236,7 @@ _DECLARATIONS = (
         LEFT_ARC=LEFT_ARC >> REDUCE,
         RIGHT_ARC=UNSHIFT >> RIGHT_ARC >> SHIFT >> REDUCE,
         oracle="bottom-up",
+        features="arc-hybrid",
         about="Kuhlmann, Gómez-Rodríguez and Satta (2011)",
     ),
     TransitionSystem(
@@ -238,6 +245,7 @@ _DECLARATIONS = (
         ATTACH_RIGHT=SHIFT**I >> RIGHT_ARC >> SHIFT >> REDUCE >> UNSHIFT**I,
         ATTACH_LEFT=SHIFT**I >> LEFT_ARC >> REDUCE >> UNSHIFT ** (I - 1),
         oracle="easy-first",
+        features="easy-first",
         about="Goldberg and Elhadad (2010)",
     ),
     TransitionSystem(
@@ -248,6 +256,7 @@ _DECLARATIONS = (
         LEFT_ATTACH=LEFT_ARC.where(~arc_top_to_front),
         RIGHT_ATTACH=RIGHT_ARC.where(~arc_front_to_top) >> UNSHIFT,
         oracle="arc-standard-dag",
+        features="planar",
         about="Sagae and Tsujii (2008)",
     ),
     TransitionSystem(
@@ -257,6 +266,7 @@ _DECLARATIONS = (
         LEFT_ARC=LEFT_ARC.where(~arc_top_to_front),
         RIGHT_ARC=RIGHT_ARC.where(~arc_front_to_top),
         oracle="planar",
+        features="planar",
         about="Sagae and Tsujii (2008)",
     ),
     *(planar(chosen) for size in (2, 0, 1, 3) for chosen in combinations(CONSTRAINTS, size)),
@@ -274,6 +284,7 @@ _DECLARATIONS = (
         RIGHT_ARC=UNSHIFT >> RIGHT_ARC >> SHIFT >> REDUCE,
         SWAP=SWAP,
         oracle="swap-lazy",
+        features="swap",
         about="Nivre (2009), Nivre, Kuhlmann and Hall (2009)",
     ),
     TransitionSystem(
@@ -283,6 +294,7 @@ _DECLARATIONS = (
         RIGHT_ARC=UNSHIFT >> RIGHT_ARC >> SHIFT >> REDUCE,
         SWAP=EXCHANGE.where(top_before_front) >> UNSHIFT,
         oracle="arc-hybrid-swap",
+        features="arc-hybrid-swap",
         about="de Lhoneux, Stymne and Nivre (2017)",
     ),
     TransitionSystem(
@@ -293,6 +305,7 @@ _DECLARATIONS = (
         LEFT_ARC_2=SWAP_TOPS >> LEFT_ARC >> REDUCE,
         RIGHT_ARC_2=SWAP_TOPS >> RIGHT_ARC >> SHIFT >> REDUCE >> SWAP_TOPS >> UNSHIFT,
         oracle="attardi",
+        features="attardi",
         about="Attardi (2006), degree 2",
     ),
     TransitionSystem(
@@ -302,6 +315,7 @@ _DECLARATIONS = (
         LEFT_ARC=LEFT_ARC.where(~top_has_head & ~connected) >> SKIP,
         RIGHT_ARC=RIGHT_ARC.where(~front_has_head & ~connected) >> SKIP,
         oracle="covington",
+        features="covington",
         about="Covington (2001), as in Nivre (2008)",
     ),
     TransitionSystem(
@@ -311,6 +325,7 @@ _DECLARATIONS = (
         LEFT_ARC=LEFT_ARC.where(~top_has_head & ~connected) >> REDUCE >> DROP,
         RIGHT_ARC=RIGHT_ARC.where(~front_has_head & ~connected) >> DROP >> SHIFT,
         oracle="covington",
+        features="covington-projective",
         about="Covington (2001), as in Nivre (2008)",
     ),
     TransitionSystem(
@@ -321,6 +336,7 @@ _DECLARATIONS = (
         RIGHT_ARC=RIGHT_ARC,
         SWAP=SWAP_TOPS,
         oracle="exhaustive",
+        features="planar",
         about="Titov, Henderson, Merlo and Musillo (2009)",
     ),
 )

@@ -65,6 +65,7 @@ class TransitionSystem:
         *,
         stacks: int = 1,
         oracle: str | None = None,
+        features: str | None = None,
         about: str = "",
         **more: Composition,
     ) -> None:
@@ -90,6 +91,8 @@ class TransitionSystem:
         self.stacks = stacks
         self.oracle = oracle
         """The strategy of its static oracle; see `multiplane.oracles`."""
+        self.features = features
+        """Its templates and slots: the name of a shipped feature model, a path ending in .toml, or the TOML itself."""
         self.about = about
         """Where it comes from, in a line."""
         self.root: Root = None
@@ -126,7 +129,14 @@ class TransitionSystem:
             verdict = properties[needed]
             if verdict.holds is False:
                 raise TransitionSystemError(f"{self.name} cannot be restricted to trees: {verdict.reason}")
-        other = TransitionSystem(self.name, self.transitions, stacks=self.stacks, oracle=self.oracle, about=self.about)
+        other = TransitionSystem(
+            self.name,
+            self.transitions,
+            stacks=self.stacks,
+            oracle=self.oracle,
+            features=self.features,
+            about=self.about,
+        )
         other.root, other.only_trees, other.single_root = root, True, single_root
         other._check_trees()
         return other

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import Any, Literal
 
 from multiplane.errors import TrainingError
-from multiplane.features import FeatureModel, shipped_models
+from multiplane.features import FeatureModel
 from multiplane.graphs.projectivize import ENCODINGS, Encoding
 from multiplane.models.record import Setting
 from multiplane.systems import TransitionSystem
@@ -69,7 +69,7 @@ class Settings:
     """Neural models have settings of their own: `NeuralSettings`."""
     learner: Literal["perceptron", "liblinear", "libsvm"] = "perceptron"
     features: str | None = None
-    """A feature model: a name, or a file that ends in .toml. By default the one that comes with the system."""
+    """A feature model: a name, or a file that ends in .toml. By default the one of the system."""
     epochs: int = 0
     """The greatest number of passes over the training data; 0 for as many as its size asks for (see `epochs_for`)."""
     patience: int = 6
@@ -182,21 +182,17 @@ class Settings:
         return {name: value for name, value in values.items() if value is not None}
 
     def about(self, system: TransitionSystem) -> str:
-        """What else training depends on, as a text: the feature model."""
-        return self.feature_model(system).to_toml()
+        """What else training depends on, as a text: the templates."""
+        return self.feature_model(system).without_slots().to_toml()
 
     def feature_model(self, system: TransitionSystem) -> FeatureModel:
-        """The feature model: the one given, the one named after the system, or one that suits it.
+        """The feature model: the one given, or the one of the system.
 
         >>> from multiplane.systems import systems
         >>> Settings().feature_model(systems["2-planar"]).name
         '2-planar'
         """
-        shipped = shipped_models()
-        usual = (system.name, "2-planar" if system.stacks > 1 else "planar")
-        model = FeatureModel.load(self.features or next(name for name in usual if name in shipped))
-        model.check(system.stacks)
-        return model
+        return FeatureModel.of(system, self.features)
 
 
 def check_names(given: Mapping[str, Any], known: Sequence[str]) -> None:

@@ -9,8 +9,9 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
 from multiplane.errors import TrainingError
+from multiplane.features import FeatureModel
 from multiplane.graphs.projectivize import Encoding
-from multiplane.models.architecture import Architecture
+from multiplane.models.architecture import Architecture, Look
 from multiplane.models.record import Setting
 from multiplane.systems import TransitionSystem
 from multiplane.training.config import (
@@ -74,6 +75,8 @@ class NeuralSettings:
     shape: Architecture = field(default_factory=Architecture)
     system: str | TransitionSystem = "2-planar-eager"
     """A transition system that derives trees, by name or as a value."""
+    features: str | None = None
+    """A feature model with slots: a name, or a file that ends in .toml. By default the one of the system."""
     tags: Literal["given", "predicted"] = "given"
     """Whether the input has tags (UPOS, XPOS, FEATS, lemmas) to be used, or only words; tags are then predicted."""
     vectors: str | None = None
@@ -184,15 +187,24 @@ class NeuralSettings:
         """
         values = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "shape"}
         values["system"] = self.system.name if isinstance(self.system, TransitionSystem) else self.system
-        values["vectors"] = self.vectors and os.path.basename(self.vectors)
+        values |= {name: os.path.basename(values[name]) for name in ("features", "vectors") if values[name]}
         rates = [name for name, (least, _) in _RANGES.items() if isinstance(least, float) and values[name] is not None]
         values |= {name: float(values[name]) for name in rates}
         values |= asdict(self.shape)
         return {name: value for name, value in values.items() if value is not None}
 
     def about(self, system: TransitionSystem) -> str:
-        """What else training depends on, as a text."""
-        return " ".join(self.shape.slots(system))
+        """What else training depends on, as a text: where the network looks."""
+        return "; ".join(" ".join(map(str, nodes)) for nodes in self.look(system))
+
+    def look(self, system: TransitionSystem) -> Look:
+        """Where the network looks: in the slots of the feature model, the one given or that of the system.
+
+        >>> from multiplane.systems import systems
+        >>> [str(node) for node in neural_settings({}).look(systems["3-planar-eager"]).focus]
+        ['stack[0]', 'stack[1]', 'inactive[0]', 'buffer[0]', 'inactive2[0]']
+        """
+        return self.shape.look(FeatureModel.of(system, self.features))
 
 
 AnySettings = Settings | NeuralSettings
