@@ -154,7 +154,7 @@ def linear(*, steps: bool) -> Iterator[TransitionSystem]:
 def cases() -> list[Case]:
     """Every system of O(n) steps as it is and, where it can be, restricted to trees.
 
-    One whose oracle searches is left out: its transitions are O(n), the search is not.
+    One whose oracle searches is skipped: its transitions are O(n), the search is not.
     """
     found = []
     for system in linear(steps=True):

@@ -2,6 +2,7 @@
 
 import random
 import time
+from collections.abc import Callable
 from itertools import combinations
 
 import pytest
@@ -11,6 +12,7 @@ from brute_force import is_k_planar
 from multiplane import DependencyGraph
 from multiplane.formats import Corpus
 from multiplane.formats.reader import from_text
+from multiplane.graphs import measure_heads
 
 Link = tuple[int, int]
 
@@ -60,18 +62,31 @@ def one_sentence(heads: list[int]) -> Corpus:
     return from_text(rows + "\n")
 
 
+def seconds(work: Callable[[], object]) -> float:
+    times = []
+    for _ in range(3):
+        began = time.process_time()
+        work()
+        times.append(time.process_time() - began)
+    return min(times)
+
+
+# Eight times the words; quadratic work would take 64 times as long.
+
+
 @pytest.mark.parametrize("most", [5, 12])
 @pytest.mark.parametrize("name", ["planar", "2-planar", "3-planar"])
 def test_the_time_of_an_oracle_grows_with_the_sentence_and_no_faster(name: str, most: int) -> None:
     oracle = mp.oracle(name)
+    small, large = (one_sentence(heads_before(n, most, seed=1)) for n in (2_000, 16_000))
+    assert seconds(lambda: oracle.statistics(large)) < 25 * max(seconds(lambda: oracle.statistics(small)), 0.005)
 
-    def seconds(n: int) -> float:
-        corpus, times = one_sentence(heads_before(n, most, seed=1)), []
-        for _ in range(3):
-            began = time.process_time()
-            oracle.statistics(corpus)
-            times.append(time.process_time() - began)
-        return min(times)
 
-    # Eight times the words; quadratic work would take 64 times as long.
-    assert seconds(16_000) < 25 * max(seconds(2_000), 0.005)
+@pytest.mark.parametrize("most", [5, 12])
+def test_the_time_of_analysis_grows_with_the_sentence_and_no_faster(most: int) -> None:
+    small, large = (one_sentence(heads_before(n, most, seed=1)) for n in (4_000, 32_000))
+
+    def analysis(corpus: Corpus) -> float:
+        return seconds(lambda: (measure_heads(corpus.lengths, corpus.heads), corpus[0].graph.planarity()))
+
+    assert analysis(large) < 25 * max(analysis(small), 0.005)

@@ -401,7 +401,7 @@ def _typed(value: object, kind: type[_T], where: str) -> _T:
 
 
 def _toml_string(text: str) -> str:
-    # The escapes of JSON are those of TOML, which wants DEL escaped, too.
+    # The escapes of JSON are those of TOML, which needs DEL escaped too.
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
