@@ -15,27 +15,25 @@ import argparse
 import os
 import platform
 import random
-import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from multiplane import _native
+from counting import counted, instructions
 from multiplane.errors import TransitionSystemError
+from multiplane.formats import Corpus
+from multiplane.formats.reader import from_text
 from multiplane.graphs import measure_heads
-from multiplane.oracles import StaticOracle
-from multiplane.oracles.static import _NUMBERS
+from multiplane.oracles import StaticOracle, Statistics
 from multiplane.systems import TransitionSystem, systems
 
 WORDS = 10_000
@@ -111,10 +109,14 @@ def sentences(shape: Shape, length: int) -> NDArray[np.int32]:
 # Systems.
 
 
-def derive(oracle: StaticOracle, lengths: NDArray[np.int64], heads: NDArray[np.int32]) -> tuple[NDArray[Any], ...]:
-    """What `StaticOracle.statistics` sums up, sentence by sentence: arcs lost, transitions, switches, ends, uses."""
-    return _native.derive_forests(
-        oracle.system.program, oracle._roles, oracle._arcs, _NUMBERS[oracle.strategy], oracle._target, lengths, heads
+def corpus_of(heads: NDArray[np.int32], length: int) -> Corpus:
+    """Sentences of one length, whose words have these heads."""
+    rows = "{}\tw\t_\t_\t_\t_\t{}\tdep\t_\t_\n"
+    return from_text(
+        "".join(
+            "".join(rows.format(word, head) for word, head in enumerate(tree.tolist(), 1)) + "\n"
+            for tree in heads.reshape(-1, length)
+        )
     )
 
 
@@ -136,10 +138,9 @@ class Case:
             if shape.planes <= self.system.stacks:
                 yield name
 
-    def derive(self, length: int, heads: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-        """Derives sentences of one length; how many arcs each lost, and whether each came to its end."""
-        lost, _, _, complete, _ = derive(self.oracle, np.full(len(heads) // length, length, np.int64), heads)
-        return lost, complete
+    def derive(self, corpus: Corpus) -> Statistics:
+        """Derives all sentences."""
+        return self.oracle.statistics(corpus)
 
 
 def linear(*, steps: bool) -> Iterator[TransitionSystem]:
@@ -153,7 +154,7 @@ def linear(*, steps: bool) -> Iterator[TransitionSystem]:
 def cases() -> list[Case]:
     """Every system of O(n) steps as it is and, where it can be, restricted to trees.
 
-    One whose oracle searches is left out: its transitions are O(n), the search is not.
+    One whose oracle searches is skipped: its transitions are O(n), the search is not.
     """
     found = []
     for system in linear(steps=True):
@@ -186,42 +187,33 @@ def prepare(folder: Path) -> None:
     np.savez(folder / "trees.npz", **trees)
     for case in cases():
         for shape in case.shapes():
-            lost, complete = case.derive(LENGTHS[0], trees[f"{shape}/{LENGTHS[0]}"])
-            if lost.any() or not complete.all():
-                print(f"{case.system.name}, {case.mode}, {shape}: {lost.sum()} arcs lost", file=sys.stderr)
+            found = case.derive(corpus_of(trees[f"{shape}/{LENGTHS[0]}"], LENGTHS[0]))
+            if found.exact < found.sentences:
+                print(f"{case.system.name}, {case.mode}, {shape}: {found.arcs_lost} arcs lost", file=sys.stderr)
 
 
 def work_off(folder: Path, around: Callable[[Callable[[], object]], None]) -> None:
     """Does every job within a call that measures it; the first derives nothing, and is to be subtracted."""
     trees = np.load(folder / "trees.npz")
+    corpora = {(shape, n): corpus_of(trees[f"{shape}/{n}"], n) for shape in SHAPES for n in LENGTHS}
     every = cases()
-    nothing = np.empty(0, np.int32)
+    nothing = from_text("")
     for case in every:  # the tables of systems are made when they are first needed
-        case.derive(100, nothing)
-    around(lambda: every[0].derive(100, nothing))
+        case.derive(nothing)
+    around(lambda: every[0].derive(nothing))
     for at, shape, length in jobs():
-        case, heads = every[at], trees[f"{shape}/{length}"]
-        around(lambda case=case, length=length, heads=heads: case.derive(length, heads))
-
-
-_CALL = "PyRun_StringFlags"
-"""The function behind Python's `eval`; what happens within it is counted, call by call."""
+        around(partial(every[at].derive, corpora[shape, length]))
 
 
 def count(folder: Path) -> None:
     """In a process under Valgrind: does every job within the call that it looks for."""
-    work_off(folder, lambda work: eval("work()", {"work": work}))
+    work_off(folder, counted)
 
 
-def instructions(folder: Path) -> list[float]:
+def instructions_of_jobs(folder: Path) -> list[float]:
     """The instructions of every job, less those of a call that derives nothing."""
-    out = folder / "callgrind"
-    command = ["valgrind", "--quiet", "--tool=callgrind", "--combine-dumps=yes", f"--callgrind-out-file={out}"]
-    command += [f"--toggle-collect={_CALL}", f"--dump-after={_CALL}"]
-    subprocess.run([*command, sys.executable, __file__, "--count", str(folder)], check=True)
-    pattern = rf"--dump-after={_CALL}$.*?^totals: (\d+)"
-    counted = [float(total) for total in re.findall(pattern, out.read_text(), re.MULTILINE | re.DOTALL)]
-    nothing, *each = counted[-1 - len(jobs()) :]  # the calls before are those of imports
+    found = instructions([__file__, "--count", str(folder)], folder)
+    nothing, *each = found[-1 - len(jobs()) :]  # the calls before are those of imports
     return [total - nothing for total in each]
 
 
@@ -272,11 +264,9 @@ def transitions_only() -> None:
             if shape.planes > 1:
                 continue
             oracle = StaticOracle(system)
-            counts = []
-            for n in (100, 400):
-                _, transitions, *_ = derive(oracle, np.array([n]), np.array(shape.build(n, 1), np.int32))
-                counts.append(int(transitions[0]))
-            print(f"| {system.name} | {name} | {counts[0]} | {counts[1]} | {counts[1] / 400:.2f} |")
+            trees = [corpus_of(np.array(shape.build(n, 1), np.int32), n) for n in (100, 400)]
+            few, many = (oracle.statistics(tree).transitions for tree in trees)
+            print(f"| {system.name} | {name} | {few} | {many} | {many / 400:.2f} |")
 
 
 def outside() -> None:
@@ -290,9 +280,9 @@ def outside() -> None:
     for name, trees, build in rows:
         times = []
         for n in sizes:
-            case, heads = Case("forests", systems[name]), np.array(build(n, 1), np.int32)
+            case, corpus = Case("forests", systems[name]), corpus_of(np.array(build(n, 1), np.int32), n)
             start = time.perf_counter()
-            case.derive(n, heads)
+            case.derive(corpus)
             times.append(f"{time.perf_counter() - start:.4f}")
         print(f"| {name} | {trees} | {' | '.join(times)} |")
 
@@ -308,7 +298,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         prepare(Path(folder))
         if shutil.which("valgrind"):
-            growth(instructions(Path(folder)), "instructions")
+            growth(instructions_of_jobs(Path(folder)), "instructions")
         else:
             print("Valgrind is not here: seconds instead of instructions\n")
             growth(seconds(Path(folder)), "seconds")

@@ -104,7 +104,7 @@ def random_configurations(system: TransitionSystem, count: int, rng: random.Rand
 
 
 def crossing_trees() -> list[DependencyGraph]:
-    """Random trees, of which nearly all have crossing arcs; the others are left out."""
+    """Random trees, of which nearly all have crossing arcs; the others are skipped."""
     drawn = (random_tree(WORDS, seed) for seed in range(2 * TREES))
     return [graph for graph in drawn if not graph.is_projective()][:TREES]
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <climits>
 #include <cstdint>
 #include <numeric>
 #include <utility>
@@ -12,69 +13,294 @@
 
 namespace multiplane {
 
-// Tries to find the fewest arcs of a component without which k planes hold it: all ways to leave out one, then two,
-// and so on, within bounds. Empty where none was found.
-inline ArcList fewest_beyond(const Spans& spans, const ArcList& component, int k) {
-  const std::size_t m = component.size();
-  std::size_t tries = 200000 / m;  // each costs about as much as there are arcs
-  ArcList places;
-  Spans rest;
-  for (std::size_t size = 1; size < m; ++size) {
-    places.resize(size);
-    std::iota(places.begin(), places.end(), 0);
-    while (true) {
-      if (tries-- == 0) return {};
-      rest.clear();
-      for (std::size_t i = 0, next = 0; i < m; ++i) {
-        if (next < size && places[next] == static_cast<int32_t>(i)) {
-          ++next;
-        } else {
-          rest.push_back(spans[component[i]]);
-        }
-      }
-      try {
-        if (minimal_planes(rest, k).count <= k) {
-          ArcList found;
-          for (int32_t place : places) found.push_back(component[place]);
-          return found;
-        }
-      } catch (const Undecided&) {
-        return {};
-      }
-      std::size_t i = size;
-      while (i > 0 && places[i - 1] == static_cast<int32_t>(m - size + i - 1)) --i;
-      if (i == 0) break;
-      ++places[i - 1];
-      for (; i < size; ++i) places[i] = places[i - 1] + 1;
+// Some arcs, their ends numbered anew, so that work on them does not depend on the length of the sentence.
+inline Spans renumbered(const Spans& spans, const ArcList& arcs) {
+  std::vector<int32_t> ends;
+  for (int32_t a : arcs) {
+    ends.push_back(spans[a].left);
+    ends.push_back(spans[a].right);
+  }
+  std::sort(ends.begin(), ends.end());
+  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+  auto number = [&ends](int32_t end) {
+    return static_cast<int32_t>(std::lower_bound(ends.begin(), ends.end(), end) - ends.begin());
+  };
+  Spans own;
+  for (int32_t a : arcs) own.push_back({number(spans[a].left), number(spans[a].right)});
+  return own;
+}
+
+// Arcs that k planes hold together. They are added in the order of nesting, and taken back in the reverse order.
+class HeldArcs {
+ public:
+  HeldArcs(const Spans& arcs, int k)
+      : arcs_(arcs),
+        k_(k),
+        crossed_(arcs.size()),
+        is_held_(arcs.size(), false),
+        parent_(arcs.size(), -1),
+        apart_(arcs.size(), false),
+        size_(arcs.size(), 1) {
+    for (const auto& [a, b] : all_crossings(arcs, all_arcs(arcs))) crossed_[std::max(a, b)].push_back(std::min(a, b));
+  }
+
+  std::size_t work() const { return work_; }  // steps taken so far
+  std::size_t size() const { return held_.size(); }
+
+  // Adds an arc if the planes hold it beside the others; else changes nothing.
+  bool add(int32_t arc) {
+    const std::size_t joined = joined_.size();
+    work_ += 1 + crossed_[arc].size();
+    if (!has_room(arc)) {
+      separate(joined);
+      return false;
+    }
+    is_held_[arc] = true;
+    held_.push_back({arc, joined});
+    return true;
+  }
+
+  // Takes arcs back until this number is left.
+  void shrink(std::size_t size) {
+    for (; held_.size() > size; held_.pop_back()) {
+      is_held_[held_.back().arc] = false;
+      separate(held_.back().joined);
     }
   }
-  return {};
+
+ private:
+  struct Held {
+    int32_t arc;
+    std::size_t joined;  // how many joins there were before it came
+  };
+
+  bool has_room(int32_t arc) {
+    const ArcList& crossed = crossed_[arc];
+    auto is_held = [this](int32_t other) { return is_held_[other]; };
+    if (k_ == 2)
+      return std::all_of(crossed.begin(), crossed.end(),
+                         [&](int32_t other) { return !is_held(other) || join(arc, other); });
+    // An arc that crosses fewer than k others has room wherever they lie.
+    if (std::count_if(crossed.begin(), crossed.end(), is_held) < k_) return true;
+    if (k_ == 1) return false;
+    Spans together;
+    for (const Held& held : held_) together.push_back(arcs_[held.arc]);
+    together.push_back(arcs_[arc]);
+    work_ += 4 * together.size();  // about what it costs
+    return minimal_planes(together, k_).count <= k_;
+  }
+
+  // The root of an arc's component, and whether the two lie in different planes.
+  std::pair<int32_t, bool> root(int32_t arc) const {
+    bool apart = false;
+    for (; parent_[arc] >= 0; arc = parent_[arc]) apart ^= apart_[arc];
+    return {arc, apart};
+  }
+
+  // Joins the components of two arcs that cross; false if they lie in the same plane of one component.
+  bool join(int32_t a, int32_t b) {
+    auto [one, one_apart] = root(a);
+    auto [two, two_apart] = root(b);
+    if (one == two) return one_apart != two_apart;
+    if (size_[one] > size_[two]) std::swap(one, two);
+    parent_[one] = two;
+    apart_[one] = one_apart == two_apart;
+    size_[two] += size_[one];
+    joined_.push_back(one);
+    return true;
+  }
+
+  void separate(std::size_t joined) {
+    for (; joined_.size() > joined; joined_.pop_back()) {
+      const int32_t one = joined_.back();
+      size_[parent_[one]] -= size_[one];
+      parent_[one] = -1;
+    }
+  }
+
+  const Spans& arcs_;
+  int k_;
+  std::vector<ArcList> crossed_;  // by arc: those before it that it crosses
+  std::vector<bool> is_held_;
+  std::vector<Held> held_;
+  // For two planes: components of the crossings graph as trees, whose paths are not shortened: joins can be undone.
+  std::vector<int32_t> parent_;
+  std::vector<bool> apart_;  // whether an arc lies in another plane than its parent
+  std::vector<int32_t> size_, joined_;
+  std::size_t work_ = 0;
+};
+
+// Searches for the fewest arcs of a component without which k planes hold it, and of those the first in the order of
+// nesting, within bounds.
+class FewestBeyond {
+ public:
+  FewestBeyond(const Spans& component, int k) : held_(component, k), least_(component.size() + 1, 0) {
+    // Every run of arcs that do not fit together loses one.
+    std::size_t start = 0;
+    for (std::size_t i = 0; i < component.size() && held_.work() < kMostWork; ++i) {
+      if (held_.add(static_cast<int32_t>(i))) continue;
+      held_.shrink(0);
+      least_[start] = 1;
+      start = i + 1;
+    }
+    held_.shrink(0);
+    for (std::size_t i = component.size(); i-- > 0;) least_[i] += least_[i + 1];
+  }
+
+  // Whether the crossings are few enough to be looked at one by one.
+  static bool is_feasible(const Spans& component) {
+    std::size_t pairs = 0;  // of arcs one of which begins within the other
+    for (auto a = component.begin(); a != component.end() && pairs <= kMostPairs; ++a)
+      pairs += std::partition_point(a, component.end(), [a](Span b) { return b.left < a->right; }) - a;
+    return pairs <= kMostPairs;
+  }
+
+  // Places of arcs in the component; none where the search would be too long.
+  ArcList find() {
+    last_work_ = held_.work() + kMostWork;
+    for (int32_t count = least_[0]; count <= kMostArcs && held_.work() < last_work_; ++count)
+      if (drop(0, count)) return dropped_;
+    return {};
+  }
+
+ private:
+  static constexpr std::size_t kMostPairs = std::size_t{1} << 22, kMostWork = 1'000'000;
+  static constexpr int32_t kMostArcs = 64;  // each is a level of recursion
+
+  // Drops this number of arcs from a place on; what comes before it is held or dropped already.
+  bool drop(int32_t first, int32_t count) {
+    if (least_[first] > count) return false;
+    const std::size_t before = held_.size();
+    const int32_t end = static_cast<int32_t>(least_.size()) - 1;
+    for (int32_t i = first; i < end; ++i) {
+      if (count > 0) {
+        dropped_.push_back(i);
+        if (drop(i + 1, count - 1)) return true;
+        dropped_.pop_back();
+      }
+      if (held_.work() >= last_work_ || !held_.add(i)) {
+        held_.shrink(before);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  HeldArcs held_;
+  std::vector<int32_t> least_;  // by place: how many arcs have to go from there on, at least
+  ArcList dropped_;
+  std::size_t last_work_ = 0;
+};
+
+// By position, the greatest value put there; finds the greatest of a range.
+class GreatestInRange {
+ public:
+  explicit GreatestInRange(std::size_t size) : size_(size), tree_(2 * size, INT_MIN) {}
+
+  void put(int32_t position, int32_t value) {
+    for (std::size_t i = position + size_; i > 0; i /= 2) tree_[i] = std::max(tree_[i], value);
+  }
+
+  int32_t between(int32_t begin, int32_t end) const {
+    int32_t greatest = INT_MIN;
+    for (std::size_t low = begin + size_, high = end + size_; low < high; low /= 2, high /= 2) {
+      if (low % 2 == 1) greatest = std::max(greatest, tree_[low++]);
+      if (high % 2 == 1) greatest = std::max(greatest, tree_[--high]);
+    }
+    return greatest;
+  }
+
+ private:
+  std::size_t size_;
+  std::vector<int32_t> tree_;
+};
+
+// A plane that takes arcs as long as they cross none of its own.
+class OpenPlane {
+ public:
+  explicit OpenPlane(std::size_t positions) : to_right_(positions), to_left_(positions) {}
+
+  bool take(Span arc) {
+    // What crosses the arc has one end within it, and goes beyond it on the other side.
+    if (to_right_.between(arc.left + 1, arc.right) > arc.right) return false;
+    if (to_left_.between(arc.left + 1, arc.right) > -arc.left) return false;
+    to_right_.put(arc.left, arc.right);
+    to_left_.put(arc.right, -arc.left);
+    return true;
+  }
+
+ private:
+  GreatestInRange to_right_, to_left_;
+};
+
+// By arc, how many others it crosses: O(m log m), however many crossings there are.
+inline std::vector<int32_t> crossing_counts(const Spans& spans) {
+  int32_t last = 0;
+  for (Span span : spans) last = std::max(last, span.right);
+  std::vector<int32_t> ends_before(last + 2, 0);  // by position: how many ends of arcs lie before it
+  std::vector<ArcList> ending(last + 1);
+  for (std::size_t a = 0; a < spans.size(); ++a) {
+    ++ends_before[spans[a].left + 1];
+    ++ends_before[spans[a].right + 1];
+    ending[spans[a].right].push_back(static_cast<int32_t>(a));
+  }
+  std::partial_sum(ends_before.begin(), ends_before.end(), ends_before.begin());
+  std::vector<int32_t> tree(last + 2, 0), count(spans.size());  // a Fenwick tree of the arcs that ended, by left end
+  auto end_arc = [&tree](int32_t left) {
+    for (std::size_t i = left + 1; i < tree.size(); i += i & -i) ++tree[i];
+  };
+  int32_t ended = 0;
+  auto ended_from = [&tree, &ended](int32_t left) {
+    int32_t found = ended;
+    for (std::size_t i = left; i > 0; i -= i & -i) found -= tree[i];
+    return found;
+  };
+  for (int32_t at = 0; at <= last; ++at) {
+    // Ends within an arc are of arcs that cross it, but for those of arcs that do not go beyond it.
+    for (int32_t a : ending[at])
+      count[a] = ends_before[at] - ends_before[spans[a].left + 1] - ended_from(spans[a].left);
+    for (int32_t a : ending[at]) end_arc(spans[a].left);
+    ended += static_cast<int32_t>(ending[at].size());
+    for (int32_t a : ending[at]) count[a] -= ended_from(spans[a].left + 1);
+  }
+  return count;
 }
 
 // The arcs of a component that find no room when each is put into the first plane where it crosses nothing, those with
 // the fewest crossings first.
-inline ArcList left_over(const Spans& spans, const ArcList& component, int k) {
-  std::vector<std::pair<std::size_t, int32_t>> by_crossings;
-  for (int32_t a : component) {
-    const auto count =
-        std::count_if(component.begin(), component.end(), [&](int32_t b) { return crosses(spans[a], spans[b]); });
-    by_crossings.emplace_back(count, a);
-  }
-  std::sort(by_crossings.begin(), by_crossings.end());
-  std::vector<ArcList> planes(k);
-  ArcList left;
-  for (const auto& [count, arc] : by_crossings) {
-    auto has_room = [&, a = arc](const ArcList& plane) {
-      return std::none_of(plane.begin(), plane.end(), [&](int32_t b) { return crosses(spans[a], spans[b]); });
-    };
-    const auto plane = std::find_if(planes.begin(), planes.end(), has_room);
-    if (plane == planes.end()) {
-      left.push_back(arc);
-    } else {
-      plane->push_back(arc);
-    }
+inline ArcList left_over(const Spans& own, const ArcList& component, int k) {
+  const std::vector<int32_t> crossings = crossing_counts(own);
+  ArcList order(own.size()), left;
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int32_t i, int32_t j) {
+    return std::pair(crossings[i], component[i]) < std::pair(crossings[j], component[j]);
+  });
+  std::vector<OpenPlane> planes(k, OpenPlane(2 * own.size()));
+  for (int32_t i : order) {
+    auto takes = [arc = own[i]](OpenPlane& plane) { return plane.take(arc); };
+    if (std::none_of(planes.begin(), planes.end(), takes)) left.push_back(component[i]);
   }
   return left;
+}
+
+// The fewest arcs of a component without which k planes hold it; none where the search would be too long.
+inline ArcList fewest_beyond(const Spans& own, const ArcList& component, int k) {
+  ArcList found;
+  try {
+    if (FewestBeyond::is_feasible(own))
+      for (int32_t i : FewestBeyond(own, k).find()) found.push_back(component[i]);
+  } catch (const Undecided&) {
+  }
+  return found;
+}
+
+// Whether k planes hold a component; where that would take too long to say, no.
+inline bool fits(const Spans& component, int k) {
+  try {
+    return minimal_planes(component, k).count <= k;
+  } catch (const Undecided&) {
+    return false;
+  }
 }
 
 // Arcs without which the rest is k-planar, as few as can be found.
@@ -86,16 +312,10 @@ inline ArcList arcs_beyond(const Spans& spans, int k) {
   for (std::size_t i = 0; i < components.arcs.size(); ++i) {
     const ArcList& component = components.arcs[i];
     if (component.size() == 1 || (k >= 2 && !components.is_odd[i])) continue;
-    Spans own;
-    for (int32_t a : component) own.push_back(spans[a]);
-    bool fits = false;
-    try {
-      fits = minimal_planes(own, k).count <= k;
-    } catch (const Undecided&) {
-    }
-    if (fits) continue;
-    ArcList beyond = fewest_beyond(spans, component, k);
-    if (beyond.empty()) beyond = left_over(spans, component, k);
+    const Spans own = renumbered(spans, component);
+    if (fits(own, k)) continue;
+    ArcList beyond = fewest_beyond(own, component, k);
+    if (beyond.empty()) beyond = left_over(own, component, k);
     dropped.insert(dropped.end(), beyond.begin(), beyond.end());
   }
   return dropped;

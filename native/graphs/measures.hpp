@@ -12,7 +12,7 @@
 
 namespace multiplane {
 
-constexpr int kMostPlanes = 4;  // minimal k is told apart up to here; one more means "more"
+constexpr int kMostPlanes = 4;  // minimal k is computed up to here; one more means "more"
 
 struct Measures {
   bool nonprojective = false;

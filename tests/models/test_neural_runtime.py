@@ -1,5 +1,6 @@
 """The runtime of neural models on random weights, of all shapes: no torch, and for `make sanitize` too."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any
@@ -9,10 +10,11 @@ import pytest
 
 import multiplane as mp
 from multiplane import _native
+from multiplane.features import FeatureModel
 from multiplane.formats.reader import from_text
 from multiplane.models import NeuralModel, load_model, save_model
 from multiplane.models.architecture import Architecture
-from multiplane.models.neural import CHANNELS, CHARACTERS, Lexicon, look_of
+from multiplane.models.neural import CHANNELS, CHARACTERS, Lexicon, native_look
 from multiplane.oracles.spec import has_dynamic_oracle, oracle_spec
 from multiplane.systems import TransitionSystem, systems
 from multiplane.training.data import prepare
@@ -61,11 +63,12 @@ def shapes(shape: Architecture, words: Lexicon, system: TransitionSystem, labels
     below = shape.projection or top
     if shape.projection:
         yield from linear("projection", shape.projection, top)
-    slots = len(shape.slots(system))
+    look = shape.look(FeatureModel.of(system))
+    slots = len(look.slots)
     yield from [("special", (2, below)), ("slots", (slots * shape.hidden, below)), ("hidden.bias", (shape.hidden,))]
-    if shape.features(system):
-        yield "features", (shape.features(system), shape.hidden)
-    if shape.focus(system):
+    if look.features(system):
+        yield "features", (look.features(system), shape.hidden)
+    if look.focus:
         yield from linear("arc.head", shape.arc, top)
         yield from linear("arc.dependent", shape.arc, top)
         yield from linear("arc", shape.arc, shape.arc)
@@ -94,7 +97,7 @@ def random_model(
     weights = {
         name: random.normal(0, 0.5, size).astype(np.float16) for name, size in shapes(shape, words, chosen, len(labels))
     }
-    return NeuralModel(chosen, shape, words, labels, "root", weights, **settings)
+    return NeuralModel(chosen, shape, shape.look(FeatureModel.of(chosen)), words, labels, "root", weights, **settings)
 
 
 SHAPES = [
@@ -178,16 +181,17 @@ def test_what_roll_outs_call_right_is_legal(name: str, root: Any, shape: Archite
         return random.normal(size=size).astype(np.float32)
 
     count, width = len(system.transitions), shape.hidden
+    look = shape.look(FeatureModel.of(system))
     weights = {
-        **{"hidden.bias": some(width), "features": some(shape.features(system), width)},
+        **{"hidden.bias": some(width), "features": some(look.features(system), width)},
         **{"output": some(count, width), "output.bias": some(count), "label": some(4, width), "label.bias": some(4)},
     }
     odds = random.random(int((lengths * (lengths + 1)).sum()) if shape.arc else 0).astype(np.float32)
-    table = some(int(lengths.sum()) + 2, len(shape.slots(system)) * width)
+    table = some(int(lengths.sum()) + 2, len(look.slots) * width)
     ways = [False, True] if has_dynamic_oracle(system) else [False]
     for dynamic in ways:
         rows, features, *judged, steps, wrong = rollouts.run(
-            look_of(shape, system),
+            native_look(look, shape, system),
             weights,
             order,
             table,
@@ -201,8 +205,8 @@ def test_what_roll_outs_call_right_is_legal(name: str, root: Any, shape: Archite
         )
         legal, right = (array.reshape(steps, count).astype(bool) for array in judged)
         assert 0 < wrong < steps
-        assert rows.size == steps * len(shape.slots(system))
-        assert features.size == steps * shape.features(system)
+        assert rows.size == steps * len(look.slots)
+        assert features.size == steps * look.features(system)
         assert right.any(1).all()
         assert not (right & ~legal).any()
 
@@ -267,3 +271,40 @@ def test_a_model_is_stored_and_loaded_as_it_was(tmp_path: Any):
         with pytest.raises(mp.ModelError):
             load_model(tmp_path / "m")
         (tmp_path / "m" / "config.toml").write_text(config)
+
+
+def test_a_model_that_does_not_say_where_it_looks_looks_where_models_looked_before(tmp_path: Any):
+    model = random_model()
+    save_model(model, tmp_path / "m")
+    config = tmp_path / "m" / "config.toml"
+    text = config.read_text()
+    slots = " ".join(map(str, model.look.slots))
+    assert slots == (
+        "stack[0] stack[1] stack[2] inactive[0] inactive[1] buffer[0] ldep(stack[0]) rdep(stack[0]) ldep(buffer[0]) "
+        "buffer[1] head(stack[0])"
+    )
+    without = re.sub(r"\n\[look\]\nslots = .*\nfocus = .*\n", "", text)
+    assert len(without) < len(text)
+    config.write_text(without)
+    assert load_model(tmp_path / "m").look == model.look
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ("", "slots is missing"),
+        ("slots = 3", "slots: a list is needed, not 3"),
+        ("slots = [3]", r"look\.slots: a list of addresses is needed"),
+        ('slots = ["stak[0]"]', r'look\.slots: "stak\[0\]": column 1: no node'),
+        ('slots = ["governor"]', r'look\.slots: "governor": column 1: governor belongs to label templates'),
+        ('slots = ["inactive2[0]"]', r"look\.slots: inactive2\[0\] needs 3 stacks or more; 2-planar-eager has 2"),
+        ('slots = ["stack[0]"]', "weights that do not fit"),
+        ("slots = []", "weights that do not fit"),
+    ],
+)
+def test_a_look_that_does_not_fit_is_refused(wrong: str, message: str, tmp_path: Any):
+    save_model(random_model(), tmp_path / "m")
+    config = tmp_path / "m" / "config.toml"
+    config.write_text(re.sub(r"\nslots = .*", lambda _: f"\n{wrong}", config.read_text()))
+    with pytest.raises(mp.ModelError, match=message):
+        load_model(tmp_path / "m")

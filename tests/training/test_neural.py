@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -144,9 +145,7 @@ def test_the_runtime_computes_what_torch_computes(tags: str, exact: bool):
     network.load_state_dict({name: value.half().float() for name, value in network.state_dict().items()})
     network.eval()
     close = 1e-4 if exact else 2e-2
-    parser = NeuralModel(
-        model.system, model.shape, model.lexicon, model.labels, model.root_label, model.weights, exact=exact
-    )._parser
+    parser = replace(model, exact=exact)._parser
     for number in (0, 7, 40):
         sentence = mp.formats.reader.from_text(str(mp.sample()[number]))
         batch = learner._batch(np.array([number]))
@@ -394,7 +393,7 @@ def test_weights_of_another_shape_are_refused(given: mp.Parser):
             if wrong is not None:
                 weights[name] = wrong
             with pytest.raises(mp.ModelError, match="weights that do not fit"):
-                NeuralModel(model.system, model.shape, model.lexicon, model.labels, model.root_label, weights)
+                replace(model, weights=weights)
 
 
 def test_a_dynamic_oracle_explores_and_a_static_one_does_not():

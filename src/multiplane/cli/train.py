@@ -61,7 +61,7 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
 @click.option("--vectors", metavar="FILE", type=click.Path(), help="Pretrained word vectors for a neural model.")
 @_setting("learner", "The learner of a linear model.")
 @click.option(
-    "--features", metavar="NAME|FILE", help="The feature model of a linear model; by default, the system's own."
+    "--features", metavar="NAME|FILE", help="Feature model, with templates and slots; by default, the system's own."
 )
 @_setting("epochs", "Passes over the data, at most; 0: chosen by the size of the data.")
 @_setting("patience", "Stop after this many epochs without a better LAS on --dev; 0 for never.")

@@ -13,11 +13,12 @@ from multiplane.features.addresses import (
     parse_node,
     parse_template,
 )
-from multiplane.features.model import Compiled, FeatureModel, Part, node_tables, shipped_models
+from multiplane.features.model import VIEWS, Compiled, FeatureModel, Part, Slots, node_tables, shipped_models
 
 __all__ = [
     "ATTRIBUTES",
     "COLUMNS",
+    "VIEWS",
     "AtomKind",
     "Attribute",
     "AttributeKind",
@@ -26,6 +27,7 @@ __all__ = [
     "Node",
     "NodeOp",
     "Part",
+    "Slots",
     "Template",
     "Value",
     "node_tables",

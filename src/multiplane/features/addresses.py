@@ -116,6 +116,11 @@ class Node:
         """How many functions are nested."""
         return 0 if self.of is None else self.of.depth + 1
 
+    @property
+    def stacks(self) -> int:
+        """How many stacks a system must have for this node to exist."""
+        return 1 + self.base.stack
+
     def __str__(self) -> str:
         if self.of is not None:
             k = f",{self.number}" if self.number > 1 else ""
@@ -144,7 +149,7 @@ class Value:
     def stacks(self) -> int:
         """How many stacks a system must have for this value to exist."""
         inactive_size = self.kind is AtomKind.SIZE and SIZES[self.number] == "inactive"
-        return 1 + max((node.base.stack for node in self.nodes), default=int(inactive_size))
+        return max((node.stacks for node in self.nodes), default=1 + inactive_size)
 
     def __str__(self) -> str:
         name = self.kind.name.lower()
@@ -228,13 +233,13 @@ rlabels, labels
     return _Parser(text, names or {}, arc_ends=label).template()
 
 
-def parse_node(text: str, names: Mapping[str, Node] | None = None) -> Node:
-    """Reads the address of a node.
+def parse_node(text: str, names: Mapping[str, Node] | None = None, *, label: bool = True) -> Node:
+    """Reads the address of a node; unless it is for `label` templates, it cannot start from a governor or a dependent.
 
     >>> str(parse_node("head( head(buffer[0]) )"))
     'head(head(buffer[0]))'
     """
-    return _Parser(text, names or {}, arc_ends=True).only_node()
+    return _Parser(text, names or {}, arc_ends=label).only_node()
 
 
 def check_name(name: str) -> None:
@@ -253,7 +258,7 @@ def check_name(name: str) -> None:
 
 
 def unknown(what: str, word: str, known: Iterable[str], allowed: str) -> str:
-    """The message about a word that nobody knows: what it may have meant, and what is allowed.
+    """The message about an unknown word: what it may have meant, and what is allowed.
 
     >>> unknown("system", "planer", ["planar"], "there is planar")
     "no system 'planer'; did you mean planar? There is planar"
@@ -390,7 +395,7 @@ class _Parser:
         return str(number)
 
     def node(self, depth: int = 0) -> Node:
-        """A node inside so many functions."""
+        """A node inside functions that are nested this deep."""
         start, word = self.here(), self.word()
         if word in self.names:
             self.take(word)
@@ -516,7 +521,7 @@ class _Parser:
             raise self.error(f"expected {what}, found {self.found()}")
 
     def found(self) -> str:
-        """What comes next, for a message."""
+        """What comes next, as a message shows it."""
         rest = self.text[self.here() :]
         return repr(self.word() or rest[0]) if rest else "the end"
 

@@ -1,14 +1,15 @@
-"""Feature models: the templates of a parser, written in TOML and compiled to tables of numbers."""
+"""Feature models: the templates and slots of a parser, written in TOML and compiled to tables of numbers."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import reprlib
 import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -28,10 +29,12 @@ from multiplane.features.addresses import (
     quote,
     unknown,
 )
+from multiplane.systems import TransitionSystem
 
 _DEFAULTS = Path(__file__).parent / "defaults"
-_KEYS = ("about", "extends", "names", "templates")
+_KEYS = ("about", "extends", "names", "templates", "slots")
 _PARTS = ("transition", "label")
+_K_PLANAR = re.compile("[3-9]-planar|[1-9][0-9]-planar")
 _T = TypeVar("_T")
 _KINDS: dict[type, str] = {dict: "a table", list: "an array", str: "a string"}
 
@@ -48,12 +51,28 @@ class Part(NamedTuple):
 
 
 class Compiled(NamedTuple):
-    """A feature model as the native core wants it."""
+    """A feature model as the native core takes it."""
 
     attributes: list[tuple[int, int, str]]
     """Kind, column and argument of the static attributes of words; see `AttributeKind`."""
     transition: Part
     label: Part
+
+
+class Slots(NamedTuple):
+    """Words of a configuration whose vectors a network sees, in a few views; a network has one of them."""
+
+    default: tuple[Node, ...] = ()
+    fast: tuple[Node, ...] = ()
+    """Fewer, for speed."""
+    s2: tuple[Node, ...] = ()
+    """Those of S2."""
+    focus: tuple[Node, ...] = ()
+    """In every view: the words whose heads and dependents to come are guessed."""
+
+
+NO_SLOTS = Slots()
+VIEWS = tuple(name for name in Slots._fields if name != "focus")
 
 
 @dataclass(frozen=True)
@@ -80,6 +99,24 @@ class FeatureModel:
     """Templates for which transition to take."""
     label: tuple[Template, ...]
     """Templates for which label an arc gets."""
+    slots: Slots = NO_SLOTS
+    """What a neural parser looks at instead of templates."""
+
+    @staticmethod
+    def of(system: TransitionSystem, given: str | None = None) -> FeatureModel:
+        """The model of a system: the one given, by name or path, or else the one that the system declares.
+
+        A system that declares none gets the one of its name, or one for its number of stacks.
+
+        >>> from multiplane.systems import systems
+        >>> FeatureModel.of(systems["2-planar-eager"]).name
+        '2-planar'
+        """
+        chosen = given or system.features or _usual(system)
+        is_text = chosen == system.features and _is_text(chosen)
+        model = FeatureModel.from_toml(chosen, system.name) if is_text else FeatureModel.load(chosen)
+        model.check(system.stacks)
+        return model
 
     @staticmethod
     def from_toml(text: str, name: str = "<text>") -> FeatureModel:
@@ -96,6 +133,8 @@ class FeatureModel:
 
         >>> FeatureModel.load("planar").name
         'planar'
+        >>> str(FeatureModel.load("5-planar").slots.default[-1])
+        'inactive4[0]'
         """
         name = os.fspath(name_or_path)
         if isinstance(name_or_path, str) and not _is_path(name):
@@ -117,8 +156,16 @@ class FeatureModel:
         label = []
         <BLANKLINE>
         """
-        lists = [f"{part} = {_toml_array(templates)}\n" for part, templates in self._parts()]
-        return f"about = {_toml_string(self.about)}\n\n[templates]\n{''.join(lists)}"
+        text = f"about = {_toml_string(self.about)}\n\n[templates]\n{_toml_lists(self._parts())}"
+        return text if self.slots == NO_SLOTS else f"{text}\n[slots]\n{_toml_lists(self.slots._asdict().items())}"
+
+    def without_slots(self) -> FeatureModel:
+        """The templates alone, which are all that a feature-based parser looks at.
+
+        >>> FeatureModel.load("planar").without_slots().slots.default
+        ()
+        """
+        return replace(self, slots=NO_SLOTS)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -134,17 +181,18 @@ class FeatureModel:
         return tuple(column for column in COLUMNS if column in read)
 
     def check(self, stacks: int) -> None:
-        """Makes sure that a system with so many stacks has everything that the templates look at.
+        """Makes sure that a system with this number of stacks has everything that templates and slots look at.
 
         >>> FeatureModel.from_toml('templates.transition = ["inactive[0].upos"]').check(1)
         Traceback (most recent call last):
         ...
         multiplane.errors.FeatureError: <text>: inactive[0].upos needs a system with 2 stacks or more; this one has 1
         """
-        for value in self._values():
-            if value.stacks > stacks:
+        everything: list[Value | Node] = [*self._values(), *(node for view in self.slots for node in view)]
+        for needed in everything:
+            if needed.stacks > stacks:
                 raise FeatureError(
-                    f"{self.name}: {value} needs a system with {value.stacks} stacks or more; this one has {stacks}"
+                    f"{self.name}: {needed} needs a system with {needed.stacks} stacks or more; this one has {stacks}"
                 )
 
     def compile(self) -> Compiled:
@@ -174,7 +222,7 @@ def shipped_models() -> list[str]:
 
 
 class _Written(NamedTuple):
-    """A template as somebody wrote it, in quotes, and where."""
+    """A template as its file has it, in quotes, and where."""
 
     where: str
     text: str
@@ -190,17 +238,21 @@ class _Draft:
     templates: dict[str, dict[frozenset[Value], _Written]] = field(
         default_factory=lambda: {part: {} for part in _PARTS}
     )
+    slots: Slots = NO_SLOTS
 
 
 def _finished(draft: _Draft, name: str) -> FeatureModel:
     transition, label = (tuple(written.template for written in draft.templates[part].values()) for part in _PARTS)
     if not transition:
         raise FeatureError(f"{name}: templates.transition: empty; a model needs at least one template to choose by")
-    return FeatureModel(name, draft.about, transition, label)
+    return FeatureModel(name, draft.about, transition, label, draft.slots)
 
 
-def _read(text: str, source: str, chain: tuple[str, ...]) -> _Draft:
-    """Reads a model on top of what it extends; the chain is the shipped models that led here."""
+def _read(text: str, source: str, chain: tuple[str, ...], stacks: int = 0) -> _Draft:
+    """Reads a model on top of what it extends; the chain is the shipped models that led here.
+
+    The number of stacks is for models that say `{k}`.
+    """
     data = _parse_toml(text, source)
     _check_keys(data, source, _KEYS, "a feature model")
     draft = _Draft()
@@ -212,9 +264,22 @@ def _read(text: str, source: str, chain: tuple[str, ...]) -> _Draft:
     templates = _typed(data.get("templates", {}), dict, f"{source}: templates")
     _check_keys(templates, f"{source}: templates", _PARTS, "templates")
     for part in _PARTS:
-        for i, template in enumerate(_typed(templates.get(part, []), list, f"{source}: templates.{part}")):
-            _add_template(draft, part, template, f"{source}: templates.{part}[{i}]")
+        for template, where in _items(templates, part, f"{source}: templates", stacks):
+            _add_template(draft, part, template, where)
+    slots = _typed(data.get("slots", {}), dict, f"{source}: slots")
+    _check_keys(slots, f"{source}: slots", Slots._fields, "slots")
+    for view in slots:
+        _set_slots(draft, view, _items(slots, view, f"{source}: slots", stacks))
     return draft
+
+
+def _items(table: dict[str, Any], key: str, where: str, stacks: int) -> Iterator[tuple[str, str]]:
+    """The texts of a list, each with its place; one with `{k}` comes once for every stack after the second."""
+    for i, item in enumerate(_typed(table.get(key, []), list, f"{where}.{key}")):
+        place = f"{where}.{key}[{i}]"
+        text = _typed(item, str, place)
+        numbers = range(2, stacks) if stacks and "{k}" in text else [0]
+        yield from ((text.replace("{k}", str(k)) if k else text, place) for k in numbers)
 
 
 def _read_parent(name: str, source: str, chain: tuple[str, ...]) -> _Draft:
@@ -229,7 +294,7 @@ def _read_parent(name: str, source: str, chain: tuple[str, ...]) -> _Draft:
 def _check_shipped(name: str) -> None:
     """Makes sure that there is such a model; this also keeps a name from leading out of the folder."""
     shipped = shipped_models()
-    if name not in shipped:
+    if name not in shipped and not ("3-planar" in shipped and _stacks_of(name)):
         allowed = (
             f"shipped with the package: {', '.join(shipped)}; load a file of your own by its path, ending in .toml"
         )
@@ -237,7 +302,19 @@ def _check_shipped(name: str) -> None:
 
 
 def _read_shipped(name: str, chain: tuple[str, ...]) -> _Draft:
-    return _read(_file_text(str(_DEFAULTS / f"{name}.toml")), name, (*chain, name))
+    stacks = _stacks_of(name)
+    file = "3-planar" if stacks else name
+    return _read(_file_text(str(_DEFAULTS / f"{file}.toml")), name, (*chain, name), stacks)
+
+
+def _stacks_of(name: str) -> int:
+    """The number of stacks that a name such as `3-planar` gives, if it is that of the family with `{k}`; else 0."""
+    return int(name.removesuffix("-planar")) if _K_PLANAR.fullmatch(name) else 0
+
+
+def _usual(system: TransitionSystem) -> str:
+    by_stacks = "planar" if system.stacks == 1 else f"{system.stacks}-planar"
+    return system.name if system.name in shipped_models() else by_stacks
 
 
 @contextmanager
@@ -260,14 +337,31 @@ def _add_name(draft: _Draft, name: str, address: object, where: str) -> None:
         raise FeatureError(f"{where}: {name} means {draft.names[name]} in the model that this one extends")
 
 
-def _add_template(draft: _Draft, part: str, value: object, where: str) -> None:
-    text = _typed(value, str, where)
+def _add_template(draft: _Draft, part: str, text: str, where: str) -> None:
     with _located(where):
         template = parse_template(text, draft.names, label=part == "label")
     written = _Written(where, quote(text), template)
     same = draft.templates[part].setdefault(frozenset(template), written)
     if same is not written:
         raise FeatureError(f"{where}: {written.text} says the same as {same.text}, {same.where}; remove one of them")
+
+
+def _set_slots(draft: _Draft, view: str, items: Iterable[tuple[str, str]]) -> None:
+    """Replaces a view by other addresses, among which `...` stands for those of the model that this one extends."""
+    nodes: list[Node] = []
+    for text, where in items:
+        with _located(where):
+            new = getattr(draft.slots, view) if text == "..." else (parse_node(text, draft.names, label=False),)
+        for node in new:
+            if node in nodes:
+                raise FeatureError(f"{where}: {node} is in the list already; remove one of them")
+            nodes.append(node)
+    draft.slots = draft.slots._replace(**{view: tuple(nodes)})
+
+
+def _is_text(features: str) -> bool:
+    """Whether this is TOML, rather than the name or the path of a model."""
+    return "=" in features and not features.endswith(".toml")
 
 
 def _is_path(name: str) -> bool:
@@ -307,12 +401,16 @@ def _typed(value: object, kind: type[_T], where: str) -> _T:
 
 
 def _toml_string(text: str) -> str:
-    # The escapes of JSON are those of TOML, which wants DEL escaped, too.
+    # The escapes of JSON are those of TOML, which needs DEL escaped too.
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _toml_array(templates: tuple[Template, ...]) -> str:
-    lines = "".join(f"    {_toml_string(str(template))},\n" for template in templates)
+def _toml_lists(lists: Iterable[tuple[str, Iterable[object]]]) -> str:
+    return "".join(f"{name} = {_toml_array(items)}\n" for name, items in lists)
+
+
+def _toml_array(items: Iterable[object]) -> str:
+    lines = "".join(f"    {_toml_string(str(item))},\n" for item in items)
     return f"[\n{lines}]" if lines else "[]"
 
 
@@ -324,15 +422,15 @@ def _compile_part(templates: tuple[Template, ...], attributes: dict[Attribute, i
     return Part(list(nodes), list(atoms), numbers)
 
 
-def node_tables(addresses: Iterable[str]) -> tuple[list[tuple[int, int, int]], list[int]]:
-    """The nodes of addresses as a table of numbers, with those that they are found from; and the row of each.
+def node_tables(nodes: Iterable[Node]) -> tuple[list[tuple[int, int, int]], list[int]]:
+    """Nodes as a table of numbers, with those that they are found from; and the row of each.
 
-    >>> node_tables(["stack[0]", "ldep(stack[0])", "stack[0]"])
+    >>> node_tables(map(parse_node, ["stack[0]", "ldep(stack[0])", "stack[0]"]))
     ([(0, 0, 0), (6, 0, 1)], [0, 1, 0])
     """
-    nodes: dict[tuple[int, int, int], int] = {}
-    rows = [_node(parse_node(address), nodes) for address in addresses]
-    return list(nodes), rows
+    table: dict[tuple[int, int, int], int] = {}
+    rows = [_node(node, table) for node in nodes]
+    return list(table), rows
 
 
 def _number(table: dict[_T, int], row: _T) -> int:

@@ -3,28 +3,43 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from multiplane.errors import TrainingError
+from multiplane.errors import FeatureError, TrainingError
+from multiplane.features import VIEWS, FeatureModel, Node
 from multiplane.systems import TransitionSystem
 
 Activation = Literal["relu", "tanh"]
 View = Literal["default", "fast", "s2"]
 
-_ENDS = ("ldep(stack[0])", "rdep(stack[0])", "ldep(buffer[0])")
-_STACKS = ("stack[0]", "stack[1]", "stack[2]", "inactive[0]", "inactive[1]")
-SLOTS: dict[str, tuple[str, ...]] = {
-    "default": (*_STACKS, "buffer[0]", *_ENDS, "buffer[1]", "head(stack[0])"),
-    "fast": ("stack[0]", "stack[1]", "inactive[0]", "buffer[0]", *_ENDS, "buffer[1]", "head(stack[0])"),
-    "s2": (*_STACKS, "buffer[0]", *_ENDS, *(f"{end}({node})" for node in _STACKS[1:] for end in ("ldep", "rdep"))),
-}
-"""Words of a configuration; those on a second stack only where a system has one."""
 _WIDEST = 4096
+
+
+class Look(NamedTuple):
+    """Where a network looks in a configuration."""
+
+    slots: tuple[Node, ...]
+    """The words whose vectors the hidden layer sees; their order is that of the weights."""
+    focus: tuple[Node, ...]
+    """The words whose heads and dependents to come it sees too."""
+
+    def features(self, system: TransitionSystem) -> int:
+        """How many numbers the hidden layer sees beside words.
+
+        For every word of the focus the probabilities of heads among them, of a root, of a head to come, and how many
+        dependents are to come; and of stacks that can be active for long, which one is.
+
+        >>> from multiplane.systems import systems
+        >>> [Look((), ()).features(systems[name]) for name in ("planar", "2-planar", "2-planar-eager")]
+        [0, 1, 0]
+        """
+        focus = len(self.focus)
+        return focus * (focus + 2) + other_stacks(system)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Architecture:
-    """Widths of the layers of a network; 0 leaves a part out.
+    """Widths of the layers of a network; 0 drops a part.
 
     >>> Architecture().units
     200
@@ -35,15 +50,15 @@ class Architecture:
     """
 
     word: int = 100
-    """The embedding of a word in small letters."""
+    """The embedding of a word in lower case."""
     characters: int = 100
-    """What is made of the characters of a word."""
+    """The vector made from the characters of a word."""
     character: int = 32
     """The embedding of one character."""
     lemma: int = 64
     """The embedding of a lemma that is given."""
     tag: int = 32
-    """The embeddings of UPOS, of XPOS, and of FEATS that are given: so much for each."""
+    """Each of the embeddings of UPOS, XPOS and FEATS that are given."""
     layers: int = 2
     """Of the BiLSTM."""
     units: int = 200
@@ -60,7 +75,7 @@ class Architecture:
     """Of the layer from which transitions are scored."""
 
     view: View = "default"
-    """Which words the layer from which transitions are scored sees; see `SLOTS`."""
+    """Which of the `Slots` of a feature model the layer from which transitions are scored sees."""
 
     def __post_init__(self) -> None:
         for name, allowed in CHOICES.items():
@@ -76,34 +91,23 @@ class Architecture:
         if self.characters and not self.character:
             raise TrainingError("characters need embeddings: give character a width, or set characters to 0 too")
 
-    def slots(self, system: TransitionSystem) -> tuple[str, ...]:
-        """The addresses of the words that the hidden layer sees.
+    def look(self, features: FeatureModel) -> Look:
+        """Where a network of this shape looks: the slots of its view, and the focus if it guesses heads.
 
-        >>> from multiplane.systems import systems
-        >>> Architecture().slots(systems["planar"])[:3]
-        ('stack[0]', 'stack[1]', 'stack[2]')
+        >>> [str(node) for node in Architecture(arc=0).look(FeatureModel.load("planar")).slots[:3]]
+        ['stack[0]', 'stack[1]', 'stack[2]']
         """
-        found = SLOTS[self.view]
-        return found if system.stacks > 1 else tuple(address for address in found if "inactive" not in address)
-
-    def focus(self, system: TransitionSystem) -> tuple[str, ...]:
-        """The addresses of the words whose heads and dependents to come are looked at."""
-        if not self.arc:
-            return ()
-        return ("stack[0]", "stack[1]", *(["inactive[0]"] if system.stacks > 1 else []), "buffer[0]")
-
-    def features(self, system: TransitionSystem) -> int:
-        """How many numbers the hidden layer sees beside words.
-
-        For every word of the focus the probabilities of heads among them, of a root, of a head to come, and how many
-        dependents are to come; and of stacks that can be active for long, which one is.
-
-        >>> from multiplane.systems import systems
-        >>> [Architecture(arc=0).features(systems[name]) for name in ("planar", "2-planar", "2-planar-eager")]
-        [0, 1, 0]
-        """
-        focus = len(self.focus(system))
-        return focus * (focus + 2) + other_stacks(system)
+        slots, focus = getattr(features.slots, self.view), features.slots.focus
+        if not slots:
+            raise FeatureError(
+                f"{features.name}: slots.{self.view}: empty; a neural parser needs at least one slot, such as stack[0]"
+            )
+        if self.arc and not focus:
+            raise FeatureError(
+                f"{features.name}: slots.focus: empty; a neural parser that guesses heads needs at least one word; "
+                "without guesses (arc=0) it needs none"
+            )
+        return Look(slots, focus if self.arc else ())
 
 
 def other_stacks(system: TransitionSystem) -> int:
@@ -118,6 +122,6 @@ def other_stacks(system: TransitionSystem) -> int:
     return system.stacks - 1 if system.changes_stack else 0
 
 
-CHOICES: dict[str, tuple[str, ...]] = {"activation": ("relu", "tanh"), "view": tuple(SLOTS)}
-"""What is one of a few words."""
+CHOICES: dict[str, tuple[str, ...]] = {"activation": ("relu", "tanh"), "view": VIEWS}
+"""The settings that are one of a few words."""
 _NEEDED = ("word", "layers", "units", "hidden", "label_hidden")

@@ -124,7 +124,7 @@ class FeatureBasedModel(TransitionModel, Generic[_W]):
             "features": {
                 "name": os.path.basename(self.features.name),
                 "bits": self.bits,
-                "model": self.features.to_toml(),
+                "model": self.features.without_slots().to_toml(),
             },
         }
         more, tensors = self._stored()

@@ -13,17 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from multiplane import _native
-from multiplane.errors import ModelError, TrainingError
-from multiplane.features import node_tables
+from multiplane.errors import FeatureError, ModelError, TrainingError
+from multiplane.features import FeatureModel, Node, node_tables, parse_node
 from multiplane.formats import Dialect
 from multiplane.formats.fields import FORBIDDEN
 from multiplane.graphs.codecs import PLAIN, Codec
-from multiplane.models.architecture import CHOICES, Architecture, other_stacks
+from multiplane.models.architecture import CHOICES, Architecture, Look, other_stacks
 from multiplane.models.base import TransitionModel, check_width, codec_in, labels_to_table
 from multiplane.models.protocol import Contents
 from multiplane.models.record import TrainingRecord
 from multiplane.models.systems import system_from_table, system_to_table
-from multiplane.models.toml import Table, taken
+from multiplane.models.toml import Table, taken, taken_or
 from multiplane.oracles.spec import oracle_spec
 from multiplane.systems import TransitionSystem
 
@@ -89,6 +89,7 @@ class NeuralModel(TransitionModel):
 
     system: TransitionSystem
     shape: Architecture
+    look: Look
     lexicon: Lexicon
     labels: tuple[str, ...]
     root_label: str
@@ -134,7 +135,7 @@ class NeuralModel(TransitionModel):
             self.system.program,
             oracle_spec(self.system),
             self.lexicon.native,
-            look_of(self.shape, self.system),
+            native_look(self.look, self.shape, self.system),
             _as_floats(self.weights),
             self.shape.layers,
             self.shape.units,
@@ -151,6 +152,7 @@ class NeuralModel(TransitionModel):
             "system": system_to_table(self.system),
             "labels": labels_to_table(self.root_label, self.codec),
             "architecture": asdict(self.shape),
+            "look": {name: list(map(str, nodes)) for name, nodes in self.look._asdict().items()},
         }
         tags = {f"tags.{column}": values for column, values in self.lexicon.tags.items()}
         return Contents(config, self.weights, self.labels, self.lexicon.given | tags)
@@ -165,9 +167,11 @@ class NeuralModel(TransitionModel):
         for name, array in contents.tensors.items():
             if array.dtype not in ("int8", "float16", "float32"):
                 raise ModelError(f"the weights '{name}' are {array.dtype}; expected: int8, float16 or float32")
+        system, shape = system_from_table(taken(config, "system", dict)), _shape(taken(config, "architecture", dict))
         return cls(
-            system_from_table(taken(config, "system", dict)),
-            _shape(taken(config, "architecture", dict)),
+            system,
+            shape,
+            _look(taken_or(config, "look", dict, None), shape, system),
             Lexicon(vocabularies, tags),
             contents.labels,
             taken(labels, "root", str),
@@ -210,18 +214,40 @@ def _as_floats(weights: dict[str, NDArray[Any]]) -> dict[str, NDArray[np.float32
     return found
 
 
-def look_of(shape: Architecture, system: TransitionSystem) -> _native.NeuralLook:
+def native_look(look: Look, shape: Architecture, system: TransitionSystem) -> _native.NeuralLook:
     """Where a network looks in the configurations of a system, for the native core.
 
     >>> from multiplane.systems import systems
-    >>> type(look_of(Architecture(), systems["2-planar"])).__name__
+    >>> look = Architecture().look(FeatureModel.load("2-planar"))
+    >>> type(native_look(look, Architecture(), systems["2-planar"])).__name__
     'NeuralLook'
     """
-    slots, focus = shape.slots(system), shape.focus(system)
-    nodes, places = node_tables((*slots, *focus))
-    return _native.NeuralLook(
-        nodes, places[: len(slots)], places[len(slots) :], other_stacks(system), shape.activation == "relu"
-    )
+    nodes, places = node_tables((*look.slots, *look.focus))
+    count = len(look.slots)
+    return _native.NeuralLook(nodes, places[:count], places[count:], other_stacks(system), shape.activation == "relu")
+
+
+def _look(table: Table | None, shape: Architecture, system: TransitionSystem) -> Look:
+    """Where a stored network looks. Models that do not say it are of the time when slots were the same for everyone."""
+    if table is None:
+        return shape.look(FeatureModel.load("2-planar" if system.stacks > 1 else "planar"))
+    return Look(_nodes(table, "slots", system), _nodes(table, "focus", system))
+
+
+def _nodes(table: Table, key: str, system: TransitionSystem) -> tuple[Node, ...]:
+    addresses = taken(table, key, list)
+    if not all(isinstance(address, str) for address in addresses):
+        raise ModelError(f"look.{key}: a list of addresses is needed")
+    try:
+        nodes = tuple(parse_node(address, label=False) for address in addresses)
+    except FeatureError as error:
+        raise ModelError(f"look.{key}: {error}") from None
+    for node in nodes:
+        if node.stacks > system.stacks:
+            raise ModelError(
+                f"look.{key}: {node} needs {node.stacks} stacks or more; {system.name} has {system.stacks}"
+            )
+    return nodes
 
 
 def _shape(table: Table) -> Architecture:

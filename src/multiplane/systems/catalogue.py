@@ -75,6 +75,7 @@ def planar(constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
         RIGHT_ARC=right,
         oracle="planar",
         loss=_loss(constraints),
+        features="planar",
         about="Gómez-Rodríguez and Nivre (2010, 2013)",
     )
 
@@ -100,6 +101,7 @@ def k_planar(k: int, constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
         stacks=k,
         oracle="planar",
         loss=_loss(constraints),
+        features=f"{k}-planar",
         about="Gómez-Rodríguez and Nivre (2010, 2013)",
     )
 
@@ -186,6 +188,7 @@ def _variant(name: str, k: int, constraints: tuple[str, ...], transitions: dict[
         stacks=k,
         oracle="planar",
         loss=_loss(constraints),
+        features=f"{k}-planar",
         about="2-planar without SWITCH" if k == 2 else "",
     )
 
@@ -213,6 +216,7 @@ _DECLARATIONS = (
         LEFT_ARC=LEFT_ARC >> REDUCE,
         RIGHT_ARC=RIGHT_ARC >> SHIFT >> REDUCE >> UNSHIFT,
         oracle="bottom-up",
+        features="arc-standard",
         about="Nivre (2008)",
     ),
     TransitionSystem(
@@ -221,6 +225,7 @@ _DECLARATIONS = (
         LEFT_ARC=UNSHIFT >> LEFT_ARC >> REDUCE >> SHIFT,
         RIGHT_ARC=UNSHIFT >> RIGHT_ARC >> SHIFT >> REDUCE,
         oracle="bottom-up",
+        features="arc-standard-stack",
         about="Nivre (2004), arcs between the two topmost words of the stack",
     ),
     TransitionSystem(
@@ -231,6 +236,7 @@ _DECLARATIONS = (
         RIGHT_ARC=RIGHT_ARC >> SHIFT,
         oracle="planar",
         loss="arc-eager",
+        features="arc-eager",
         about="Nivre (2003)",
     ),
     TransitionSystem(
@@ -240,6 +246,7 @@ _DECLARATIONS = (
         RIGHT_ARC=UNSHIFT >> RIGHT_ARC >> SHIFT >> REDUCE,
         oracle="bottom-up",
         loss="arc-hybrid",
+        features="arc-hybrid",
         about="Kuhlmann, Gómez-Rodríguez and Satta (2011)",
     ),
     TransitionSystem(
@@ -248,6 +255,7 @@ _DECLARATIONS = (
         ATTACH_RIGHT=SHIFT**I >> RIGHT_ARC >> SHIFT >> REDUCE >> UNSHIFT**I,
         ATTACH_LEFT=SHIFT**I >> LEFT_ARC >> REDUCE >> UNSHIFT ** (I - 1),
         oracle="bottom-up",
+        features="easy-first",
         about="Goldberg and Elhadad (2010)",
     ),
     TransitionSystem(
@@ -258,6 +266,7 @@ _DECLARATIONS = (
         LEFT_ATTACH=LEFT_ARC.where(~arc_top_to_front),
         RIGHT_ATTACH=RIGHT_ARC.where(~arc_front_to_top) >> UNSHIFT,
         oracle="search",
+        features="planar",
         about="Sagae and Tsujii (2008)",
     ),
     TransitionSystem(
@@ -267,6 +276,7 @@ _DECLARATIONS = (
         LEFT_ARC=LEFT_ARC.where(~arc_top_to_front),
         RIGHT_ARC=RIGHT_ARC.where(~arc_front_to_top),
         oracle="planar",
+        features="planar",
         about="Sagae and Tsujii (2008)",
     ),
     *(planar(chosen) for size in (2, 0, 1, 3) for chosen in combinations(CONSTRAINTS, size)),
@@ -284,6 +294,7 @@ _DECLARATIONS = (
         RIGHT_ARC=UNSHIFT >> RIGHT_ARC >> SHIFT >> REDUCE,
         SWAP=SWAP,
         oracle="swap-lazy",
+        features="swap",
         about="Nivre (2009), Nivre, Kuhlmann and Hall (2009)",
     ),
     TransitionSystem(
@@ -294,6 +305,7 @@ _DECLARATIONS = (
         SWAP=EXCHANGE.where(top_before_front) >> UNSHIFT,
         oracle="arc-hybrid-swap",
         loss="arc-hybrid-swap",
+        features="arc-hybrid-swap",
         about="de Lhoneux, Stymne and Nivre (2017)",
     ),
     TransitionSystem(
@@ -304,6 +316,7 @@ _DECLARATIONS = (
         LEFT_ARC_2=SWAP_TOPS >> LEFT_ARC >> REDUCE,
         RIGHT_ARC_2=SWAP_TOPS >> RIGHT_ARC >> SHIFT >> REDUCE >> SWAP_TOPS >> UNSHIFT,
         oracle="bottom-up",
+        features="attardi",
         about="Attardi (2006), degree 2",
     ),
     TransitionSystem(
@@ -314,6 +327,7 @@ _DECLARATIONS = (
         RIGHT_ARC=RIGHT_ARC.where(~front_has_head & ~connected) >> SKIP,
         oracle="planar",
         loss="covington",
+        features="covington",
         about="Covington (2001), as in Nivre (2008)",
     ),
     TransitionSystem(
@@ -323,6 +337,7 @@ _DECLARATIONS = (
         LEFT_ARC=LEFT_ARC.where(~top_has_head & ~connected) >> REDUCE >> DROP,
         RIGHT_ARC=RIGHT_ARC.where(~front_has_head & ~connected) >> DROP >> SHIFT,
         oracle="planar",
+        features="covington-projective",
         about="Covington (2001), as in Nivre (2008)",
     ),
     TransitionSystem(
@@ -333,6 +348,7 @@ _DECLARATIONS = (
         RIGHT_ARC=RIGHT_ARC,
         SWAP=SWAP_TOPS,
         oracle="exhaustive",
+        features="planar",
         about="Titov, Henderson, Merlo and Musillo (2009)",
     ),
 )

@@ -67,6 +67,7 @@ class TransitionSystem:
         stacks: int = 1,
         oracle: str | None = None,
         loss: str | None = None,
+        features: str | None = None,
         about: str = "",
         **more: Composition,
     ) -> None:
@@ -94,6 +95,8 @@ class TransitionSystem:
         """The strategy of its static oracle, one of `multiplane.oracles.STRATEGIES`; None: derived."""
         self.loss = loss
         """The loss of its dynamic oracle, one of `multiplane.oracles.LOSSES`; None: derived, if there is one."""
+        self.features = features
+        """Its templates and slots: the name of a shipped feature model, a path ending in .toml, or the TOML itself."""
         self.about = about
         """Where it comes from, in a line."""
         self.root: Root = None
@@ -131,7 +134,13 @@ class TransitionSystem:
             if verdict.holds is False:
                 raise TransitionSystemError(f"{self.name} cannot be restricted to trees: {verdict.reason}")
         other = TransitionSystem(
-            self.name, self.transitions, stacks=self.stacks, oracle=self.oracle, loss=self.loss, about=self.about
+            self.name,
+            self.transitions,
+            stacks=self.stacks,
+            oracle=self.oracle,
+            loss=self.loss,
+            features=self.features,
+            about=self.about,
         )
         other.root, other.only_trees, other.single_root = root, True, single_root
         other._check_trees()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from multiplane.errors import TrainingError
-from multiplane.features import FeatureModel, shipped_models
+from multiplane.features import FeatureModel
 from multiplane.systems import TransitionSystem
 from multiplane.training import settings
 from multiplane.training.settings import LearnerSettings, Range
@@ -59,7 +59,7 @@ class Settings(LearnerSettings):
     """Neural models have settings of their own: `NeuralSettings`."""
     learner: Literal["perceptron", "liblinear", "libsvm"] = "perceptron"
     features: str | None = None
-    """A feature model: a name, or a file that ends in .toml. By default the one that comes with the system."""
+    """A feature model: a name, or a file that ends in .toml. By default the one of the system."""
     patience: int = 6
     beam: int = 8
     parse_beam: int = 0
@@ -129,18 +129,14 @@ class Settings(LearnerSettings):
         return min(words / 25_000, 2.0) if self.prune is None else self.prune
 
     def about(self, system: TransitionSystem) -> str:
-        """What else training depends on, as a text: the feature model."""
-        return self.feature_model(system).to_toml()
+        """What else training depends on, as a text: the templates."""
+        return self.feature_model(system).without_slots().to_toml()
 
     def feature_model(self, system: TransitionSystem) -> FeatureModel:
-        """The feature model: the one given, the one named after the system, or one that suits it.
+        """The feature model: the one given, or the one of the system.
 
         >>> from multiplane.systems import systems
         >>> Settings().feature_model(systems["2-planar"]).name
         '2-planar'
         """
-        shipped = shipped_models()
-        usual = (system.name, "2-planar" if system.stacks > 1 else "planar")
-        model = FeatureModel.load(self.features or next(name for name in usual if name in shipped))
-        model.check(system.stacks)
-        return model
+        return FeatureModel.of(system, self.features)

@@ -17,7 +17,7 @@ from torch.nn import functional
 from multiplane import _native
 from multiplane.errors import ModelError, TrainingError
 from multiplane.formats import Corpus
-from multiplane.models.neural import CHANNELS, CHARACTERS, TAGS, Lexicon, NeuralModel, is_finite, look_of
+from multiplane.models.neural import CHANNELS, CHARACTERS, TAGS, Lexicon, NeuralModel, is_finite, native_look
 from multiplane.oracles.spec import has_dynamic_oracle, oracle_spec
 from multiplane.training.data import TrainingData, fingerprint
 from multiplane.training.network import FIRST, ROOT, Batch, Dropouts, Network, Sizes, WordTypes, flat_odds, places_of
@@ -53,7 +53,8 @@ class NeuralLearner:
         self._rollouts = _native.Rollouts(data.system.program, oracle_spec(data.system))
         for corpus, heads, labels in zip(data.corpora, data.heads, data.labels, strict=True):
             self._rollouts.add(corpus._text, corpus._index, heads, labels)
-        self._look = look_of(settings.shape, data.system)
+        self._look = settings.look(data.system)
+        self._native_look = native_look(self._look, settings.shape, data.system)
         torch.set_num_threads(settings.threads)
         torch.manual_seed(settings.seed)
         self._network = self._new_network()
@@ -87,8 +88,8 @@ class NeuralLearner:
             len(lexicon.given.get(CHARACTERS, ())),
             len(self._data.system.transitions),
             len(self._data.vocabulary),
-            len(shape.slots(self._data.system)),
-            shape.features(self._data.system),
+            len(self._look.slots),
+            self._look.features(self._data.system),
             tuple(map(len, lexicon.tags.values())),
         )
         rates = settings.dropouts_for(self._data.words)
@@ -151,7 +152,7 @@ class NeuralLearner:
             gold = self._gold(self._heads, batch)
             losses.append(functional.cross_entropy(scores[places_of(batch.lengths)], gold, reduction="sum"))
         rows, features, legal, right, steps, wrong = self._rollouts.run(
-            self._look,
+            self._native_look,
             network.deciding(),
             batch.order,
             table.detach().numpy(),
@@ -259,6 +260,7 @@ class NeuralLearner:
         return NeuralModel(
             data.system,
             settings.shape,
+            self._look,
             self._lexicon,
             data.vocabulary,
             data.root_label,

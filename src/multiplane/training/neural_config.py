@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
 from multiplane.errors import TrainingError
-from multiplane.models.architecture import Architecture
+from multiplane.features import FeatureModel
+from multiplane.models.architecture import Architecture, Look
 from multiplane.models.record import Setting
 from multiplane.systems import TransitionSystem
 from multiplane.training import settings
@@ -38,7 +39,7 @@ _RANGES: dict[str, Range] = settings.RANGES | {
     "tag_weight": (0.0, 100.0),
 }
 _STORED = """
-    preset system tags vectors most_vectors epochs patience beam oracle exploration aggressive explore_from regularized
+    preset system features tags vectors most_vectors epochs patience beam oracle exploration aggressive explore_from regularized
     loss batch learning_rate warmup constant_rate weight_decay clip average
     word_dropout embedding_dropout lstm_dropout recurrent_dropout hidden_dropout tag_weight threads
     seed root single_root pseudo_projective model learner
@@ -64,12 +65,14 @@ class NeuralSettings(LearnerSettings):
     choices = NEURAL_CHOICES
     ranges = _RANGES
     optional = tuple(_SMALL)
-    paths = ("vectors",)
+    paths = ("features", "vectors")
     stored = tuple(_STORED.split())
 
     preset: str = "default"
     """Where the values that were not given are from."""
     shape: Architecture = field(default_factory=Architecture)
+    features: str | None = None
+    """A feature model with slots: a name, or a file that ends in .toml. By default the one of the system."""
     tags: Literal["given", "predicted"] = "given"
     """Whether the input has tags (UPOS, XPOS, FEATS, lemmas) to be used, or only words; tags are then predicted."""
     vectors: str | None = None
@@ -142,8 +145,17 @@ class NeuralSettings(LearnerSettings):
         return super().to_table() | asdict(self.shape)
 
     def about(self, system: TransitionSystem) -> str:
-        """What else training depends on, as a text."""
-        return " ".join(self.shape.slots(system))
+        """What else training depends on, as a text: where the network looks."""
+        return "; ".join(" ".join(map(str, nodes)) for nodes in self.look(system))
+
+    def look(self, system: TransitionSystem) -> Look:
+        """Where the network looks: in the slots of the feature model, the one given or that of the system.
+
+        >>> from multiplane.systems import systems
+        >>> [str(node) for node in neural_settings({}).look(systems["3-planar-eager"]).focus]
+        ['stack[0]', 'stack[1]', 'inactive[0]', 'buffer[0]', 'inactive2[0]']
+        """
+        return self.shape.look(FeatureModel.of(system, self.features))
 
 
 AnySettings = Settings | NeuralSettings
