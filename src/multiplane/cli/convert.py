@@ -61,7 +61,7 @@ def command(
     with options.progress_over([file], quiet) as follow, writing(output) as stream:
         for corpus in iterate(file, input_format, on_error=on_error, progress=follow(file)):  # type: ignore[arg-type]
             for problem in corpus.problems:
-                options.note(f"{problem} (left out)", quiet)
+                options.note(f"{problem} (skipped)", quiet)
             if lift:
                 corpus = _rebuilt(corpus, projectivize, lift)  # noqa: PLW2901 - the same words
             if lower:
