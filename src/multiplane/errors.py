@@ -1,4 +1,4 @@
-"""What can go wrong, one exception a concept. Messages say what happened, where, and what to do."""
+"""What can go wrong, one exception per concept. Messages say what happened, where, and what to do."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ColumnError(MultiplaneError, ValueError):
 
 
 class GraphError(MultiplaneError, ValueError):
-    """Arcs that do not make a dependency graph, or a question that this kind of graph has no answer to."""
+    """Arcs that do not make a dependency graph, or a question that does not apply to this kind of graph."""
 
 
 class PlanarityUndecidedError(MultiplaneError):
@@ -58,7 +58,7 @@ class MissingExtraError(MultiplaneError):
 
 
 class TransitionError(MultiplaneError, ValueError):
-    """A transition that is not legal in a configuration, or not of the system."""
+    """A transition that is not legal in a configuration, or not part of the system."""
 
 
 class TransitionSystemError(MultiplaneError, ValueError):
@@ -81,11 +81,11 @@ class ModelError(MultiplaneError):
 
 
 class TrainingError(MultiplaneError):
-    """Settings or a treebank that nothing can be trained with."""
+    """Settings or a treebank that no model can be trained with."""
 
 
 class TokenizerError(MultiplaneError, ValueError):
-    """A tokenizer that gives what cannot be written."""
+    """A tokenizer whose output cannot be written."""
 
 
 class UnknownTokenizerError(TokenizerError, KeyError):

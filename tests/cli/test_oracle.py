@@ -137,7 +137,7 @@ def test_words_without_a_head_are_an_error_or_left_out(sample: Path, run: Run) -
         assert done.err == "<stdin>:3: x: word 2 has no head; parse the file first\n"
     done = run("oracle", "-", "--system", "2-planar", "--on-error", "skip", stdin=text)
     assert (done.code, done.out) == (0, GOLDEN)
-    assert done.err.count(" x: word 2 has no head; parse the file first (left out)\n") == 2
+    assert done.err.count(" x: word 2 has no head; parse the file first (skipped)\n") == 2
     quiet = run("oracle", "-", "--system", "2-planar", "--on-error", "skip", "-q", stdin=text)
     assert (quiet.out, quiet.err) == (GOLDEN, "")
     listed = run("oracle", "-", "--system", "2-planar", "--on-error", "skip", "-q", "--list", stdin=text)
@@ -150,7 +150,7 @@ def test_broken_sentences_are_an_error_or_left_out(run: Run) -> None:
     assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
     done = run("oracle", "-", "--system", "planar", "--on-error", "skip", "--format", "json", stdin=text)
     assert json.loads(done.out)[0]["exact"] == 1
-    assert done.err.count("(left out)\n") == 1
+    assert done.err.count("(skipped)\n") == 1
 
 
 def test_a_file_without_sentences_is_counted(run: Run) -> None:

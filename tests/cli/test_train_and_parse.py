@@ -169,7 +169,7 @@ def test_a_place_that_cannot_be_written_is_told_before_training(sample: Path, tm
     (tmp_path / "thesis" / "chapter").touch()
     done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "thesis")
     assert (done.code, done.err.count("\n")) == (1, 1)
-    assert "something else than a model" in done.err
+    assert "something other than a model" in done.err
     (tmp_path / "m.checkpoint").mkdir()
     (tmp_path / "m.checkpoint" / "letter.txt").touch()
     done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "m")
@@ -373,7 +373,7 @@ def test_broken_sentences_stop_parsing_or_are_left_out(model: Path, tmp_path: Pa
     assert done.code == 0
     assert done.out.count("\n\n") == 2
     assert done.err.startswith(f"{path}:3: sentence 2: ")
-    assert done.err.endswith(" (left out)\n")
+    assert done.err.endswith(" (skipped)\n")
     assert run("parse", "-m", model, path, "--on-error", "skip", "-q").err == ""
 
 

@@ -363,7 +363,7 @@ def test_a_model_is_replaced_as_a_whole(copy: Path, parser: mp.Parser):
 def test_what_is_no_model_is_not_replaced(tmp_path: Path, parser: mp.Parser):
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter1.tex").write_text("dear")
-    with pytest.raises(mp.InputError, match="is a folder with something else than a model in it"):
+    with pytest.raises(mp.InputError, match="is a folder that holds something other than a model"):
         parser.save(tmp_path / "thesis")
     (tmp_path / "file").write_text("dear")
     with pytest.raises(mp.InputError, match="is a file; a model is a folder"):

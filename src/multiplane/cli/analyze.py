@@ -88,7 +88,7 @@ def _blocks(
     for corpus in iterate(path, input_format, on_error=on_error, progress=progress):  # type: ignore[arg-type]
         if on_error == "skip":
             for problem in [*corpus.problems, *unannotated(corpus)]:
-                options.note(f"{problem} (left out)", quiet)
+                options.note(f"{problem} (skipped)", quiet)
         yield corpus
 
 

@@ -59,7 +59,7 @@ def command(
     with options.progress_over([file], quiet) as follow, writing(output) as stream:
         for corpus in iterate(file, input_format, on_error=on_error, progress=follow(file)):  # type: ignore[arg-type]
             for problem in corpus.problems:
-                options.note(f"{problem} (left out)", quiet)
+                options.note(f"{problem} (skipped)", quiet)
             if lift:
                 corpus = _encoded(corpus, codec_of(lift))  # noqa: PLW2901 - the same words
             if lower:

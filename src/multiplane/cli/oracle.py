@@ -105,7 +105,7 @@ def _blocks(
         if headless and on_error == "fail":
             raise headless[0]
         for problem in [*corpus.problems, *headless]:
-            options.note(f"{problem} (left out)", quiet)
+            options.note(f"{problem} (skipped)", quiet)
         yield corpus
 
 

@@ -84,7 +84,7 @@ def command(
     began = time.monotonic()
 
     def tell(problem: FormatError) -> None:
-        options.note(f"{problem} (left out)", quiet)
+        options.note(f"{problem} (skipped)", quiet)
 
     with options.progress_over([file], quiet) as follow:
         parsed = parser.parse_stream(

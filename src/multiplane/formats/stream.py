@@ -1,4 +1,4 @@
-"""Opening what people name: a path, `-` for standard input and output, `.gz` and `.xz` by suffix, or an open stream."""
+"""Opening what users name: a path, `-` for standard input and output, `.gz` and `.xz` by suffix, or an open stream."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class ByteSource:
 
     def __init__(self, source: Source) -> None:
         self.name = name_of(source)
-        self._raw: IO[Any]  # what lies on disk, compressed or not: its position tells the progress
+        self._raw: IO[Any]  # the file on disk, compressed or not; its position is the progress
         self._compressed = False
         self._close = False
         if not isinstance(source, str | os.PathLike):
@@ -84,7 +84,7 @@ class ByteSource:
             self._file = opener(self._raw, "rb")
 
     def read(self, size: int = -1) -> bytes:
-        """At most so many bytes, or all; none at the end."""
+        """At most `size` bytes, or all; none at the end."""
         try:
             data = self._file.read(size)
             if self._compressed and not data and self.position() == 0:  # gzip takes no bytes at all for an empty text
@@ -98,7 +98,7 @@ class ByteSource:
         return data.encode(errors="surrogatepass") if isinstance(data, str) else bytes(data)
 
     def position(self) -> int:
-        """How much of the file has been read, in bytes on disk; 0 where that cannot be told."""
+        """How much of the file has been read, in bytes on disk; 0 where that is unknown."""
         try:
             return self._raw.tell()
         except (OSError, AttributeError, ValueError):
@@ -172,7 +172,7 @@ def _identity(place: Source | Target, standard: IO[Any] | None) -> tuple[int, in
 
 
 def name_beside(path: str) -> str:
-    """A name in the same folder that nobody else has."""
+    """An unused name in the same folder."""
     return os.path.join(os.path.dirname(path), f".multiplane-{secrets.token_hex(8)}.tmp")
 
 

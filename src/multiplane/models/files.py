@@ -28,7 +28,7 @@ from multiplane.models.tensors import MOST_TENSOR_BYTES, read_tensors, write_ten
 from multiplane.models.toml import Table, taken, taken_or, to_toml
 
 FORMAT = 1
-"""The version of the layout; what is newer is refused."""
+"""The version of the layout; a newer one is refused."""
 CONFIG, WEIGHTS, VOCABULARY, CARD = "config.toml", "weights.safetensors", "vocabulary.json", "README.md"
 _DIGESTS = {"weights": WEIGHTS, "vocabulary": VOCABULARY}
 _MOST_BYTES = {CONFIG: 1 << 24, VOCABULARY: 1 << 30}
@@ -63,18 +63,18 @@ def _digests(folder: Path) -> dict[str, str]:
 
 
 def is_model(path: str | os.PathLike[str]) -> bool:
-    """Whether a folder is one of a model, as far as one can see from outside."""
+    """Whether a folder looks like a model."""
     return Path(path, CONFIG).is_file()
 
 
 def check_target(path: str | os.PathLike[str]) -> None:
-    """Refuses a place where no model can be written: where something else is, or in a folder that is not there."""
+    """Refuses a path where no model can be written: one that holds something else, or whose folder does not exist."""
     name, target = os.fspath(path), Path(os.path.realpath(path))
     if not target.parent.is_dir():
         raise InputError(f"{name}: cannot be written: there is no folder {os.path.dirname(name.rstrip('/'))}")
     if target.is_dir():
         if any(target.iterdir()) and not is_model(target):
-            raise InputError(f"{name}: is a folder with something else than a model in it; choose another name")
+            raise InputError(f"{name}: is a folder that holds something other than a model; choose another name")
     elif os.path.lexists(target):
         raise InputError(f"{name}: is a file; a model is a folder, choose another name")
     if not os.access(target.parent, os.W_OK):
@@ -110,7 +110,7 @@ def _umask() -> int:
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:
-    """Reads a model directory. Whatever is wrong with it ends in a `ModelError` that says so."""
+    """Reads a model directory. A `ModelError` says what is wrong with it."""
     name = os.fspath(path)
     folder = Path(name)
     if not folder.exists():
@@ -132,7 +132,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
 
 
 def _check_digests(folder: Path, config: Table) -> None:
-    """Refuses files other than those that were saved. A model of before there were digests has none to check."""
+    """Refuses files other than those that were saved. Older models have no digests to check."""
     if "digest" not in config:
         return
     try:

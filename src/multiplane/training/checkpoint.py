@@ -1,8 +1,8 @@
-"""Checkpoints: what a training run goes on from after it was stopped, however that happened.
+"""Checkpoints: what a training run continues from after it was stopped, however that happened.
 
-A folder with two files. `last.safetensors` holds everything to go on from after the last epoch; it is replaced in one
-step. The weights of the best epoch are in a file of their own, which is written before the other one refers to it.
-Both are sealed with a digest: training never goes on from a damaged file.
+A folder with two files. `last.safetensors` holds the state after the last epoch; it is replaced in one step. The
+weights of the best epoch are in a file of their own, which is written before the other one refers to it.
+Both are sealed with a digest: training never continues from a damaged file.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Progress:
     history: tuple[Epoch, ...]
     best: int
     state: Arrays
-    """What the learner goes on from."""
+    """What the learner continues from."""
     weights: Arrays
     """Of the best epoch."""
 
@@ -56,11 +56,11 @@ class Checkpoint:
 
     @property
     def exists(self) -> bool:
-        """Whether there is something to go on from."""
+        """Whether there is something to continue from."""
         return (self.folder / _LAST).exists()
 
     def save(self, progress: Progress) -> None:
-        """Writes the checkpoint; at any moment a whole one is there."""
+        """Writes the checkpoint; a whole one exists at any moment."""
         with failing(os.fspath(self.folder)):
             self.folder.mkdir(exist_ok=True)
         best = self._best(progress.best)
@@ -80,7 +80,7 @@ class Checkpoint:
                 other.unlink()
 
     def load(self) -> Progress:
-        """What to go on from. Other settings or other data than those of now are refused."""
+        """What to continue from. Other settings or data than the present ones are refused."""
         state, text = read_tensors(self.folder / _LAST, sealed=True)
         try:
             about = json.loads(text)
@@ -110,6 +110,6 @@ class Checkpoint:
 
 
 def remove_checkpoint(folder: str | os.PathLike[str]) -> None:
-    """Takes a checkpoint away, once it is not needed any more."""
+    """Removes a checkpoint that is no longer needed."""
     with suppress(OSError):
         shutil.rmtree(folder)

@@ -39,7 +39,8 @@ _RANGES: dict[str, Range] = settings.RANGES | {
     "tag_weight": (0.0, 100.0),
 }
 _STORED = """
-    preset system features tags vectors most_vectors epochs patience beam oracle exploration aggressive explore_from regularized
+    preset system features tags vectors most_vectors epochs patience beam oracle exploration aggressive explore_from
+    regularized
     loss batch learning_rate warmup constant_rate weight_decay clip average
     word_dropout embedding_dropout lstm_dropout recurrent_dropout hidden_dropout tag_weight threads
     seed root single_root pseudo_projective model learner
