@@ -17,7 +17,7 @@ _SHARES = ("error", "label_error", "uas", "las", "upos")
 
 @dataclass(frozen=True)
 class Epoch:
-    """One pass over the training data. Times are left out, so that the same training gives the same model."""
+    """One pass over the training data. Times are not kept, so that the same training gives the same model."""
 
     number: int
     error: float
@@ -48,7 +48,7 @@ class TrainingRecord:
     sentences: int = 0
     words: int = 0
     licence: str | None = None
-    """That of the training data, as far as somebody told."""
+    """That of the training data, if it was given."""
     history: tuple[Epoch, ...] = ()
     best: int = 0
     """The number of the epoch that the model is from."""

@@ -129,11 +129,11 @@ class Parser:
         progress: Callable[[int], None] | None = None,
         on_problem: Callable[[FormatError], None] = lambda problem: None,
     ) -> Parsed:
-        """Parses from file to file, in blocks of about so many bytes, and tells how much it was.
+        """Parses from file to file, in blocks of about `block` bytes, and returns how much it was.
 
         Only HEAD and DEPREL change. Memory does not grow with the file, and the output does not depend on the number
-        of threads or the size of blocks. With ``on_error="skip"`` broken sentences are left out, and `on_problem` is
-        told of each. `progress` is told how far in the file, in bytes on disk, the reading has come.
+        of threads or the size of blocks. With ``on_error="skip"`` broken sentences are skipped, and
+        `on_problem` is called with each error. `progress` is called with the number of bytes read from disk so far.
 
         With `text`, the file is plain text, and the output CoNLL-U; `tokenizer` and `lines` are those of
         `multiplane.text.text_blocks`.
