@@ -95,7 +95,7 @@ def test_sentences_with_several_roots_are_left_out_where_one_is_asked_for():
     notes: list[str] = []
     data = prepare([treebank([[0, 1], [0, 0], [2, 0]])], Settings(root="none"), notes.append)
     assert data.usable.tolist() == [0, 2]
-    assert notes == ["1 sentence of 3 left out, as they have several roots; --root right allows them"]
+    assert notes == ["1 sentence of 3 skipped, as they have several roots; --root right allows them"]
     parser = trained(treebank([[0, 1], [0, 0], [2, 0]]), root="none", epochs=2)
     assert set(roots_of(parser.parse(treebank([[0, 0]]))).tolist()) == {1}
     with pytest.raises(mp.TrainingError, match="no sentence has exactly one root"):

@@ -28,7 +28,7 @@ _COPIES = {column: other for fallbacks in _FALLBACKS.values() for column, other 
 
 
 def convert(corpus: Corpus | Sentence, to: Dialect) -> tuple[bytes, Lost]:
-    r"""The text of a corpus or a sentence in another format, and what got lost; the same format gives the same bytes.
+    r"""The text of a corpus or sentence in another format, and what is lost; the same format gives the same bytes.
 
     >>> from multiplane.formats import DIALECTS
     >>> from multiplane.formats.reader import from_text

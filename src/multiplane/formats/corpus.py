@@ -55,7 +55,7 @@ class Corpus(Sequence["Sentence"]):
         """The file's name, for messages."""
         self.dialect = dialect
         self.problems = tuple(problems)
-        """Why sentences were left out, with ``on_error="skip"``."""
+        """Why sentences were skipped, with ``on_error="skip"``."""
         self._text = text
         self._index = index
         self._lines_before = lines_before
@@ -183,7 +183,7 @@ class Corpus(Sequence["Sentence"]):
     def to_bytes(self) -> bytes:
         """The text of the corpus, byte for byte as it was read.
 
-        Broken sentences that were skipped are left out, each with the blank line that ends it.
+        Broken sentences that were skipped are missing, each with the blank line that ends it.
         """
         return self.without_broken(self._text)
 
@@ -393,7 +393,7 @@ def _alone(text: bytes, dialect: Dialect, name: str, line: int, number_in_file: 
 def indexed(
     text: bytes, dialect: Dialect, name: str, on_error: OnError, lines_before: int = 0, sentences_before: int = 0
 ) -> Corpus:
-    r"""The corpus of a text that stands in its file after so many lines and sentences.
+    r"""The corpus of a text; `lines_before` and `sentences_before` say where it begins in its file.
 
     >>> from multiplane.formats.dialects import DIALECTS
     >>> indexed(b"1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n", DIALECTS["conllu"], "a.conllu", "fail", lines_before=7)[0].where

@@ -15,7 +15,7 @@ BLOCK = 1 << 22
 def read(source: Source, format: str | Dialect | None = None, *, on_error: OnError = "fail") -> Corpus:  # noqa: A002
     r"""Reads a treebank; the format is the one given, or the one that the suffix names.
 
-    With ``on_error="skip"`` broken sentences are left out, and `Corpus.problems` says why.
+    With ``on_error="skip"`` broken sentences are skipped, and `Corpus.problems` says why.
 
     >>> import io
     >>> corpus = read(io.BytesIO(b"1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n\n"), "conllu")
@@ -47,8 +47,7 @@ def iterate(
 ) -> Iterator[Corpus]:
     r"""Reads a treebank as a sequence of corpora of about `block` bytes each, cut between sentences.
 
-    Memory does not grow with the file. `progress` is told how far in the file, in bytes on disk,
-    the reading has come.
+    Memory does not grow with the file. `progress` is called with the number of bytes read from disk so far.
 
     >>> import io
     >>> text = b"1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n\n" * 100
@@ -72,11 +71,11 @@ class Block(NamedTuple):
     """Of the file."""
     lines_before: int
     sentences_before: int = 0
-    """As far as somebody counted them; only messages need it."""
+    """As far as the caller counted them; only messages need it."""
 
 
 def blocks(source: Source, size: int, progress: Callable[[int], None] | None = None) -> Iterator[Block]:
-    r"""Cuts a file between sentences into blocks of about so many bytes; at least one, be it empty.
+    r"""Cuts a file between sentences into blocks of about `size` bytes; at least one, even if it is empty.
 
     >>> import io
     >>> text = b"1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n\n" * 100

@@ -33,7 +33,7 @@ def _nonprojective(heads: NDArray[np.int64]) -> NDArray[np.bool_]:
     if not len(long):
         return found
     first, size = _subtrees(heads)
-    # Of what lies strictly inside each span; between the spans, `reduceat` computes what nobody asks for.
+    # Of what lies strictly inside each span; between the spans, `reduceat` computes what is not needed.
     borders = np.stack([left[long] + 1, right[long]], axis=1).ravel()
     lowest, highest = np.minimum.reduceat(first, borders)[::2], np.maximum.reduceat(first, borders)[::2]
     head = heads[long]

@@ -17,7 +17,7 @@ _SHARES = ("error", "label_error", "uas", "las", "upos")
 
 @dataclass(frozen=True)
 class Epoch:
-    """One pass over the training data. Times are left out, so that the same training gives the same model."""
+    """One pass over the training data. Times are not kept, so that the same training gives the same model."""
 
     number: int
     error: float
@@ -50,7 +50,7 @@ class TrainingRecord:
     tagged: bool | None = None
     """Whether every sentence had tags that the model reads; None if it reads none, or if that was not recorded."""
     licence: str | None = None
-    """That of the training data, if it is known."""
+    """That of the training data, if it was given."""
     history: tuple[Epoch, ...] = ()
     best: int = 0
     """The number of the epoch that the model is from."""

@@ -23,7 +23,7 @@ _TYPES |= {list: "a list", dict: "a table"}
 
 
 def to_toml(table: Mapping[str, Any]) -> str:
-    r"""A table as TOML; what is None is left out.
+    r"""A table as TOML, without values that are None.
 
     >>> print(to_toml({"a": 1, "b": {"c": ["x", "y"], "d": {"e": True}}, "f": None}))
     a = 1
@@ -66,7 +66,7 @@ def _value(value: object) -> str:
 
 
 def _line(text: str) -> str:
-    # The escapes of JSON are those of TOML, which wants DEL escaped, too.
+    # The escapes of JSON are those of TOML, which needs DEL escaped, too.
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

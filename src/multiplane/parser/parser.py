@@ -135,8 +135,8 @@ class Parser:
         """Parses from file to file, in blocks of about `block` bytes, and returns how much it was.
 
         Only HEAD and DEPREL change. Memory does not grow with the file, and the output does not depend on the number
-        of threads or the size of blocks. With ``on_error="skip"`` broken sentences are skipped, and `on_problem` is
-        called for each. `progress` is called with the position in the file, in bytes on disk.
+        of threads or the size of blocks. With ``on_error="skip"`` broken sentences are skipped, and
+        `on_problem` is called with each error. `progress` is called with the number of bytes read from disk so far.
 
         With `text`, the file is plain text, and the output CoNLL-U; `tokenizer` and `lines` are those of
         `multiplane.text.text_blocks`.

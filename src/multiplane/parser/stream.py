@@ -38,7 +38,7 @@ class Work:
     keep_heads: bool = False
 
     def __call__(self, block: Block) -> _Done:
-        """Reads and parses a block. Whatever is wrong in it is told when it is its turn."""
+        """Reads and parses a block. Errors in it are raised when its turn comes."""
         corpus = corpus_of(block, self.dialect, "skip")
         try:
             return _Done(block, corpus, self.text(corpus))

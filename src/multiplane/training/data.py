@@ -50,7 +50,7 @@ class TrainingData:
 
 
 def prepare(corpora: Sequence[Corpus], settings: AnySettings, note: Note = lambda text: None) -> TrainingData:
-    """Checks treebanks and chooses the system; `note` is told what a user should know.
+    """Checks treebanks and chooses the system; `note` is called with what a user should know.
 
     >>> from multiplane import sample
     >>> from multiplane.training.config import Settings
@@ -67,7 +67,7 @@ def prepare(corpora: Sequence[Corpus], settings: AnySettings, note: Note = lambd
         usable = np.flatnonzero(roots == 1)
         if left_out := len(roots) - len(usable):
             size = f"{counted(left_out, 'sentence')} of {len(roots):,}"
-            note(f"{size} left out, as they have several roots; --root right allows them")
+            note(f"{size} skipped, as they have several roots; --root right allows them")
     if not len(usable):
         raise TrainingError("no sentence has exactly one root; choose --root right, which allows several")
     trees = [settings.codec.encode(corpus.lengths, corpus.heads, corpus.column("deprel")) for corpus in corpora]

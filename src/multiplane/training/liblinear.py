@@ -31,7 +31,7 @@ def train_liblinear(
     """Linear machines for the given numbers of transitions and labels, by the method of Crammer and Singer (2001).
 
     They have no intercept: every decision has a value of every template, so the weights of one template's values can
-    do its work. Features that occur less than `least_count` times and weights below `threshold` are left out. A class
+    do its work. Features that occur less than `least_count` times and weights below `threshold` are dropped. A class
     that does not occur is never better than one that does.
 
     >>> keys = np.array([[1, 3], [1, 4], [2, 3], [2, 4]] * 2, np.uint64)

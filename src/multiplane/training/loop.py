@@ -22,7 +22,7 @@ class Learner(Protocol):
     """What learns epoch by epoch."""
 
     def epoch(self, number: int, advance: Callable[[int], None]) -> tuple[float, float | None]:
-        """One pass over the data; `advance` is told of sentences done. Gives one error rate or two, in percent."""
+        """One pass over the data; `advance` gets the sentences done. Returns one or two error rates, in percent."""
 
     def model(self) -> Model:
         """What was learnt so far."""
@@ -38,7 +38,7 @@ class Learner(Protocol):
 
 
 class Reporter:
-    """Is told how training goes, and keeps it to itself; the command line has one that talks."""
+    """Receives the progress of training, and ignores it; the command line has one that prints."""
 
     def note(self, text: str) -> None:
         """Something that a user should know."""
@@ -47,7 +47,7 @@ class Reporter:
         """An epoch begins."""
 
     def advance(self, sentences: int) -> None:
-        """So many more sentences are done."""
+        """More sentences are done."""
 
     def end(self, epoch: Epoch, seconds: float, is_best: bool) -> None:
         """An epoch is over."""
@@ -61,7 +61,7 @@ class Outcome:
     history: tuple[Epoch, ...]
     best: int
     interrupted: bool
-    """Whether somebody stopped it; the model is then the best so far."""
+    """Whether the user stopped it; the model is then the best so far."""
 
 
 def run(
@@ -156,7 +156,7 @@ class _Loop:
 
 
 def tell_unseen(dev: Development | None, model: Model, reporter: Reporter) -> None:
-    """Tells which labels of the development data no parser can get right."""
+    """Notes which labels of the development data the training data does not have."""
     words, labels = (0, []) if dev is None else dev.unseen(model.names)
     if dev is None or not words:
         return
@@ -169,5 +169,5 @@ def tell_unseen(dev: Development | None, model: Model, reporter: Reporter) -> No
 
 
 def _rounded(value: float) -> float:
-    """To what people read: a model's files shall not depend on the last bits of a division."""
+    """As many digits as are shown: a model's files must not depend on the last bits of a division."""
     return round(value, 4)

@@ -67,7 +67,7 @@ class Encoded(NamedTuple):
 
 
 class Dropouts(NamedTuple):
-    """How much is left out while learning."""
+    """Dropout rates."""
 
     embedding: float
     lstm: float
@@ -330,7 +330,7 @@ def places_of(lengths: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
 
 
 def _packing(lengths: NDArray[np.int64]) -> tuple[Tensor, Tensor, Tensor]:
-    """Where torch's LSTM wants the words: first words first; how many there are of each; and their sentences."""
+    """The order of words that torch's LSTM needs (all first words come first), their numbers, and their sentences."""
     sentence, place = places_of(lengths)
     order = np.lexsort((sentence.numpy(), place.numpy()))
     sizes = np.bincount(place.numpy())

@@ -17,7 +17,7 @@ from multiplane.training.config import Settings
 from multiplane.training.data import TrainingData
 
 CHUNK = 200
-"""Sentences between two looks at whether somebody wants to stop."""
+"""Sentences between two checks for an interruption."""
 
 
 class Perceptron:

@@ -114,7 +114,7 @@ class LearnerSettings(ABC):
         """What else training depends on, as a text."""
 
     def to_table(self) -> dict[str, Setting]:
-        """The settings as a model keeps them: plain values, those that are not set left out.
+        """The settings as a model keeps them: plain values, without those that are not set.
 
         >>> from multiplane.training.config import Settings
         >>> Settings(seed=7).to_table()["seed"]

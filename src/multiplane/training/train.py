@@ -84,7 +84,7 @@ def train_model(
     licence: str | None = None,
     reporter: Reporter | None = None,
 ) -> tuple[Model, bool]:
-    """Trains a model on one treebank or several; whether it was interrupted is told beside.
+    """Trains a model on one treebank or several; returns it, and whether training was interrupted.
 
     With a folder for checkpoints, every epoch is stored, and `resume` goes on from there as if nothing had happened.
 

@@ -19,7 +19,7 @@ _FASTTEXT_MODEL = (793712314).to_bytes(4, "little")
 
 
 def read_vectors(path: str, words: set[str], most: int) -> tuple[tuple[str, ...], NDArray[np.float32]]:
-    """The vectors of at most so many words, in small letters: those of `words` first, then the first of the file.
+    """The vectors of at most `most` words, in lower case: those of `words` first, then the first of the file.
 
     Where forms differ in case only, the first of the file counts, which is mostly the more frequent one. Vectors
     are scaled so that their numbers vary about as much as those that training starts from.

@@ -1,4 +1,4 @@
-"""Charts, for people who would rather look than read."""
+"""Charts of what analysis, evaluation and training found."""
 
 from __future__ import annotations
 

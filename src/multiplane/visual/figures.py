@@ -11,7 +11,7 @@ from multiplane.formats import writing
 
 
 def new_figure(path: str, size: tuple[float, float]) -> tuple[Any, Any]:
-    """A figure of so many inches and its axes, for a file whose suffix says what kind of picture it is."""
+    """A figure of this size in inches and its axes, for a file whose suffix says what kind of picture it is."""
     _kind(path)
     try:
         from matplotlib.figure import Figure  # noqa: PLC0415 - an extra
