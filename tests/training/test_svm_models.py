@@ -72,7 +72,7 @@ def test_heads_that_are_given_are_kept(settings: dict[str, Any], features: str):
     assert (parsed[0].heads[1], parsed[0].heads[3]) == (1, 3)
 
 
-def test_several_treebanks_are_learnt_together_and_unusable_sentences_left_out(features: str):
+def test_several_treebanks_are_learnt_together_and_unusable_sentences_skipped(features: str):
     corpora = [treebank([[0, 1, 1], [2, 0, 2], [0, 0, 1]] * 3), treebank([[0], [3, 1, 0]] * 3)]
     notes: list[str] = []
 
@@ -84,7 +84,7 @@ def test_several_treebanks_are_learnt_together_and_unusable_sentences_left_out(f
     model, interrupted = mp.training.train_model(corpora, corpora[1], settings, reporter=Notes())
     assert not interrupted
     assert len(notes) == 1
-    assert "3 sentences of 15 left out" in notes[0]
+    assert "3 sentences of 15 skipped" in notes[0]
     assert model.parse(corpora[1]).heads.tolist() == corpora[1].heads.tolist()
 
 
