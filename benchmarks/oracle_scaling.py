@@ -252,7 +252,8 @@ def growth(counts: Iterable[float], unit: str) -> None:
             if large / small > GOAL:
                 missed.append(f"{case.system.name} ({case.mode}), {shape}: {100 * large / small:,.0f}")
         each = by_job[at, "language", LENGTHS[0]] / WORDS
-        print(f"| {case.system.name} | {case.mode} | {each:,.3g} | {' | '.join(cells)} |")
+        shown = f"{round(each, -1):,.0f}" if unit == "instructions" else f"{each:.3g}"
+        print(f"| {case.system.name} | {case.mode} | {shown} | {' | '.join(cells)} |")
     print(f"\nGoal, 100 within 20 %: {'met' if not missed else 'missed for ' + '; '.join(missed)}")
 
 

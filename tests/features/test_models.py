@@ -1,5 +1,6 @@
 """Feature models: read from TOML, extended, written back and compiled."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -49,10 +50,12 @@ def message(text: str) -> str:
 
 
 @pytest.fixture
-def ship(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def ship(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder that takes the place of the shipped models."""
     monkeypatch.setattr(model, "_DEFAULTS", tmp_path)
-    return tmp_path
+    model._load_shipped.cache_clear()
+    yield tmp_path
+    model._load_shipped.cache_clear()
 
 
 def test_a_model_is_read_with_its_names_resolved() -> None:

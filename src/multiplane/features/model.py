@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -138,8 +139,7 @@ class FeatureModel:
         """
         name = os.fspath(name_or_path)
         if isinstance(name_or_path, str) and not _is_path(name):
-            _check_shipped(name)
-            return _finished(_read_shipped(name, ()), name)
+            return _load_shipped(name)
         return FeatureModel.from_toml(_file_text(name), name)
 
     def to_toml(self) -> str:
@@ -299,6 +299,13 @@ def _check_shipped(name: str) -> None:
             f"shipped with the package: {', '.join(shipped)}; load a file of your own by its path, ending in .toml"
         )
         raise FeatureError(unknown("feature model", name, shipped, allowed))
+
+
+@cache
+def _load_shipped(name: str) -> FeatureModel:
+    """A shipped model, read once: every training and every load of a neural model asks for one."""
+    _check_shipped(name)
+    return _finished(_read_shipped(name, ()), name)
 
 
 def _read_shipped(name: str, chain: tuple[str, ...]) -> _Draft:
