@@ -29,11 +29,6 @@ struct NodeAddress {
   int32_t a, b;
 };
 
-// Where an arc is about to be labelled, its ends.
-struct Ends {
-  int32_t governor = -1, dependent = -1;
-};
-
 class NodeFinder {
  public:
   // An address comes after the one that it refers to.

@@ -89,4 +89,22 @@ struct State {
   int32_t position(int32_t v) const { return v == 0 && c.root() == Root::kRight ? c.n() + 1 : v; }
 };
 
+// The ends of an arc that is about to be labelled.
+struct Ends {
+  int32_t governor = -1, dependent = -1;
+};
+
+// Takes a transition, unless it is illegal. Each arc that it builds gets the label that the caller gives it.
+template <typename LabelOf>
+bool take(Machine& machine, State& s, int32_t transition, int32_t parameter, LabelOf&& label_of) {
+  const int32_t arcs = s.c.header().arc_count;
+  if (!machine.apply(s.c, transition, parameter, -1)) return false;
+  for (int32_t a = arcs; a < s.c.header().arc_count; ++a) {
+    const Ends ends{s.c.arc(a).head, s.c.arc(a).dependent};
+    s.tree.attach(ends.governor, ends.dependent, label_of(ends));
+  }
+  s.note_transition(transition);
+  return true;
+}
+
 }  // namespace multiplane

@@ -84,20 +84,15 @@ class Driver {
   // labels score is added.
   bool take(State& s, const Value* rows, int32_t transition, int32_t parameter, const Constraints& given, float& score,
             int32_t label = kAskModel) {
-    const int32_t arcs = s.c.header().arc_count;
-    if (!machine_.apply(s.c, transition, parameter, -1)) return false;
-    for (int32_t a = arcs; a < s.c.header().arc_count; ++a) {
-      const Ends ends{s.c.arc(a).head, s.c.arc(a).dependent};
-      int32_t chosen = label;
+    return multiplane::take(machine_, s, transition, parameter, [&](Ends ends) {
+      int32_t wanted = label;
       if (given.given_labels != nullptr && given.given_labels[ends.dependent] >= 0)
-        chosen = given.given_labels[ends.dependent];
+        wanted = given.given_labels[ends.dependent];
       float more = 0;
-      chosen = scorer_.label(s, rows, ends, chosen, more);
+      const int32_t chosen = scorer_.label(s, rows, ends, wanted, more);
       score += more;
-      s.tree.attach(ends.governor, ends.dependent, chosen);
-    }
-    s.note_transition(transition);
-    return true;
+      return chosen;
+    });
   }
   static constexpr int32_t kAskModel = -1;
 

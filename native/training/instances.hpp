@@ -44,16 +44,13 @@ class InstanceFinder {
     for (const Taken& taken : sentence.sequence) {
       found.transitions.add(transition_.extract(s, rows, features_.width, features_.mask, taken.parameter, {}),
                             taken.transition);
-      const int32_t arcs = s.c.header().arc_count;
-      if (!machine_.apply(s.c, taken.transition, taken.parameter, -1)) break;
-      for (int32_t a = arcs; a < s.c.header().arc_count; ++a) {
-        const Ends ends{s.c.arc(a).head, s.c.arc(a).dependent};
+      const bool is_legal = take(machine_, s, taken.transition, taken.parameter, [&](Ends ends) {
         const int32_t gold = sentence.labels[ends.dependent - 1];
         if (sentence.heads[ends.dependent - 1] == ends.governor)
           found.labels.add(label_.extract(s, rows, features_.width, features_.mask, 0, ends), gold);
-        s.tree.attach(ends.governor, ends.dependent, gold);
-      }
-      s.note_transition(taken.transition);
+        return gold;
+      });
+      if (!is_legal) break;
     }
   }
 

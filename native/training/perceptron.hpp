@@ -202,23 +202,16 @@ class Perceptron : public Scorer {
   // Takes a transition; where it builds a gold arc, its label is learnt.
   void follow(State& s, const Value* rows, const Candidate& c, const TrainingSentence& sentence, bool own_labels,
               TrainingCounts& counts) {
-    const int32_t arcs = s.c.header().arc_count;
-    driver_.machine().apply(s.c, c.transition, c.parameter, -1);
-    for (int32_t a = arcs; a < s.c.header().arc_count; ++a) {
-      const Ends ends{s.c.arc(a).head, s.c.arc(a).dependent};
+    take(driver_.machine(), s, c.transition, c.parameter, [&](Ends ends) {
       const int32_t gold = sentence.labels[ends.dependent - 1];
       const std::vector<Value>& keys = score_labels(s, rows, ends);
       const int32_t best = best_of(label_scores_);
-      if (sentence.heads[ends.dependent - 1] == ends.governor) {
-        ++counts.arcs;
-        counts.wrong_labels += best != gold;
-        learn_label(keys, gold, best);
-        s.tree.attach(ends.governor, ends.dependent, own_labels ? best : gold);
-      } else {
-        s.tree.attach(ends.governor, ends.dependent, best);
-      }
-    }
-    s.note_transition(c.transition);
+      if (sentence.heads[ends.dependent - 1] != ends.governor) return best;
+      ++counts.arcs;
+      counts.wrong_labels += best != gold;
+      learn_label(keys, gold, best);
+      return own_labels ? best : gold;
+    });
   }
 
   const std::vector<Value>& score_labels(const State& s, const Value* rows, Ends ends) {
@@ -324,16 +317,12 @@ class Perceptron : public Scorer {
   // Takes a step; its weights, and those of the label, change by so much.
   void learn_step(State& s, const Value* rows, const BeamSearch::Past& step, float change) {
     if (change != 0) transition_weights.update(keys_of(s, rows, step.parameter), step.transition, change, time_);
-    const int32_t arcs = s.c.header().arc_count;
-    driver_.machine().apply(s.c, step.transition, step.parameter, -1);
-    for (int32_t a = arcs; a < s.c.header().arc_count; ++a) {
-      const Ends ends{s.c.arc(a).head, s.c.arc(a).dependent};
+    take(driver_.machine(), s, step.transition, step.parameter, [&](Ends ends) {
       if (change != 0)
         label_weights.update(label_.extract(s, rows, features_->width, features_->mask, 0, ends), step.label, change,
                              time_);
-      s.tree.attach(ends.governor, ends.dependent, step.label);
-    }
-    s.note_transition(step.transition);
+      return step.label;
+    });
   }
 
   std::shared_ptr<const Program> program_;

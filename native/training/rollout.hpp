@@ -58,7 +58,7 @@ class Explorer {
       }
       const int32_t next = choose(s, options, random, record);
       if (next < 0) return;
-      follow(s, next);
+      take(machine_, s, next, 0, [](Ends) { return 0; });
     }
   }
 
@@ -107,13 +107,6 @@ class Explorer {
     if (!options.dynamic) return right;
     const double chance = ahead < 0 ? options.exploration : ahead < options.margin ? options.aggressive : 0;
     return random.uniform() < chance ? wrong : right;
-  }
-
-  void follow(State& s, int32_t transition) {
-    const int32_t arcs = s.c.header().arc_count;
-    machine_.apply(s.c, transition, 0, -1);
-    for (int32_t a = arcs; a < s.c.header().arc_count; ++a) s.tree.attach(s.c.arc(a).head, s.c.arc(a).dependent, 0);
-    s.note_transition(transition);
   }
 
   const Program& program_;
