@@ -184,7 +184,7 @@ using Sequences = std::vector<std::vector<std::tuple<int32_t, int32_t, int32_t>>
 
 inline Sequences derivations_of_text(const Program& program, Scorer& scorer, const OracleKind& oracle,
                                      const nb::bytes& bytes, const Index& index,
-                                     const std::vector<AttributeRow>& attributes, int beam) {
+                                     const std::vector<AttributeRow>& attributes, int beam, bool copies = false) {
   const std::string_view text = view(bytes);
   nb::gil_scoped_release release;
   WordReader reader(make_attributes(attributes));
@@ -192,6 +192,7 @@ inline Sequences derivations_of_text(const Program& program, Scorer& scorer, con
   std::vector<Value> rows;
   std::vector<Taken> steps;
   parser.note_steps(&steps);
+  if (copies) parser.copy_states();
   Sequences found(index.size());
   for (std::size_t i = 0; i < index.size(); ++i) {
     reader.read(text, index, i, rows);

@@ -225,10 +225,10 @@ struct LinearParser {
   }
 
   Sequences derivations(const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& attributes,
-                        int beam) const {
+                        int beam, bool copies) const {
     demand(attributes.size() == features->width, "as many attributes as the feature model has");
     FrozenScorer scorer(*features, weights);
-    return derivations_of_text(*program, scorer, oracle, bytes, index, attributes, beam);
+    return derivations_of_text(*program, scorer, oracle, bytes, index, attributes, beam, copies);
   }
 };
 
@@ -288,7 +288,8 @@ void bind_parsers(nb::module_& m) {
            "label_counts"_a, "label_classes"_a, "label_weights"_a)
       .def("parse", &LinearParser::parse, "text"_a, "index"_a, "attributes"_a, "beam"_a, "given_heads"_a = nb::none(),
            "given_labels"_a = nb::none())
-      .def("derivations", &LinearParser::derivations, "text"_a, "index"_a, "attributes"_a, "beam"_a);
+      .def("derivations", &LinearParser::derivations, "text"_a, "index"_a, "attributes"_a, "beam"_a,
+           "copies"_a = false);
 
   m.def("rewrite", &rewrite, "text"_a, "index"_a, "head"_a, "heads"_a, "labels"_a, "filled"_a);
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "search/beam.hpp"
 #include "search/search.hpp"
 #include "training/perceptron.hpp"
 
@@ -26,6 +27,9 @@ class SentenceParser {
   // From now on, the transitions of every sentence are noted here.
   void note_steps(std::vector<Taken>* steps) { steps_ = steps; }
 
+  // From now on, the states of a beam are copied as a whole; for comparison.
+  void copy_states() { copies_ = true; }
+
   // Whether the last sentence was parsed to its end, with all that was given.
   bool is_complete() const { return complete_; }
 
@@ -42,14 +46,15 @@ class SentenceParser {
       width_ = beam;
     }
     scorer_.remember(true);
+    wide_->copy_always(copies_);
     wide_->start(n);
     complete_ = true;
     while (complete_ && !wide_->is_over()) complete_ = wide_->step(rows, given, permission);
     scorer_.remember(false);
     if (steps_ != nullptr)
-      for (const BeamSearch::Past& past : wide_->sequence(wide_->best()))
+      for (const BeamStep& past : wide_->sequence(wide_->best()))
         steps_->push_back({past.transition, past.parameter, past.label});
-    return wide_->best().state;
+    return wide_->state(wide_->best());
   }
 
   const State& parse_given(int32_t n, const Value* rows, int beam, const int32_t* heads, const int32_t* labels) {
@@ -93,7 +98,7 @@ class SentenceParser {
   std::unique_ptr<BeamSearch> wide_;
   int width_ = 0;
   std::unique_ptr<State> state_;
-  bool complete_ = true;
+  bool complete_ = true, copies_ = false;
   std::vector<Taken>* steps_ = nullptr;
   std::vector<int32_t> given_heads_, given_labels_;
 };

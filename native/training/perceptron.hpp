@@ -7,6 +7,7 @@
 
 #include "features/features.hpp"
 #include "oracles/static_oracle.hpp"
+#include "search/beam.hpp"
 #include "search/search.hpp"
 #include "training/weights.hpp"
 
@@ -267,7 +268,7 @@ class Perceptron : public Scorer {
     float gold_score = 0, most = 0;
     std::size_t steps = 0, violated_at = 0;
     bool violated = false;
-    std::vector<BeamSearch::Past> rival;
+    std::vector<BeamStep> rival;
     scores_.resize(program_->transitions.size());
     while (steps < right.size() || !beam.is_over()) {
       if (!beam.is_over() && !beam.step(rows, {}, nullptr)) break;
@@ -297,7 +298,7 @@ class Perceptron : public Scorer {
     learn_sequence(sentence, rival, violated_at);
   }
 
-  void learn_sequence(const TrainingSentence& sentence, const std::vector<BeamSearch::Past>& rival, std::size_t steps) {
+  void learn_sequence(const TrainingSentence& sentence, const std::vector<BeamStep>& rival, std::size_t steps) {
     const Value* rows = sentence.rows.data();
     std::size_t common = 0;
     while (common < rival.size() && common < steps &&
@@ -315,7 +316,7 @@ class Perceptron : public Scorer {
   }
 
   // Takes a step; its weights, and those of the label, change by so much.
-  void learn_step(State& s, const Value* rows, const BeamSearch::Past& step, float change) {
+  void learn_step(State& s, const Value* rows, const BeamStep& step, float change) {
     if (change != 0) transition_weights.update(keys_of(s, rows, step.parameter), step.transition, change, time_);
     take(driver_.machine(), s, step.transition, step.parameter, [&](Ends ends) {
       if (change != 0)

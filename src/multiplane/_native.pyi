@@ -242,7 +242,7 @@ class LinearParser:
         given_labels: NDArray[np.int32] | None = None,
     ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]: ...
     def derivations(
-        self, text: bytes, index: Index, attributes: list[tuple[int, int, str]], beam: int
+        self, text: bytes, index: Index, attributes: list[tuple[int, int, str]], beam: int, copies: bool = False
     ) -> list[list[tuple[int, int, int]]]: ...
 
 def rewrite(
