@@ -46,7 +46,7 @@ class NodeFinder {
     }
   }
 
-  // Where all nodes are now, -1 for one that is not there. With an offset, as if so many words had been shifted.
+  // Where all nodes are now, -1 for one that is not there. With an offset k, as if k words had been shifted.
   const int32_t* find(const State& s, int32_t offset, Ends ends) {
     const Configuration& c = s.c;
     const int32_t buffer_size = c.header().buffer_size, stack_size = c.active_size();

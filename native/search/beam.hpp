@@ -32,7 +32,7 @@ class BeamSearch {
 
   void copy_always(bool on) { states_.copy_always(on); }
 
-  // In training, the sequence that is looked for may be given.
+  // In training, with the sequence that is looked for.
   void start(int32_t n, const std::vector<Taken>* wanted = nullptr) {
     beam_.assign(1, {states_.start(n)});
     beam_[0].done = driver_.is_done(states_[beam_[0].state]);
@@ -45,11 +45,11 @@ class BeamSearch {
   }
 
   // One step of all; false where nothing legal is left.
-  bool step(const Value* rows, const Constraints& given, Permission* permission) {
+  bool step(const Value* rows, const Constraints& fixed, Permission* permission) {
     find_candidates(rows);
     choose(permission);
     if (chosen_.empty()) return false;
-    advance(rows, given);
+    advance(rows, fixed);
     best_ = 0;  // labels may have changed the order
     for (std::size_t i = 1; i < beam_.size(); ++i)
       if (beam_[i].score > beam_[best_].score) best_ = i;
@@ -94,7 +94,7 @@ class BeamSearch {
   }
 
   // The last successor of an item takes its state over; the others need one of their own.
-  void advance(const Value* rows, const Constraints& given) {
+  void advance(const Value* rows, const Constraints& fixed) {
     successors_.assign(beam_.size(), 0);
     for (const Candidate& c : chosen_) ++successors_[c.item];
     for (std::size_t i = 0; i < beam_.size(); ++i)
@@ -103,17 +103,17 @@ class BeamSearch {
     for (const Candidate& c : chosen_) {
       Item item = beam_[c.item];
       if (--successors_[c.item] > 0) item.state = states_.twin(item.state);
-      if (c.transition != kWait) take(item, c, rows, given);
+      if (c.transition != kWait) take(item, c, rows, fixed);
       next_.push_back(item);
     }
     beam_.swap(next_);
   }
 
-  void take(Item& item, const Candidate& c, const Value* rows, const Constraints& given) {
+  void take(Item& item, const Candidate& c, const Value* rows, const Constraints& fixed) {
     State& s = states_[item.state];
     const int32_t arcs = s.c.header().arc_count;
     float score = 0;
-    driver_.take(s, rows, c.transition, c.parameter, given, score);
+    driver_.take(s, rows, c.transition, c.parameter, fixed, score);
     const int32_t label = driver_.label_since(s, arcs);
     states_.note(item.state, c.transition, c.parameter, label, driver_.machine());
     item.score = c.score + score;

@@ -15,9 +15,9 @@ namespace multiplane {
 
 // What the parser must respect beside the system itself.
 struct Constraints {
-  DynamicOracle* heads = nullptr;         // an oracle for the arcs that are given: none may be lost
-  const int32_t* given_heads = nullptr;   // by word, from 1; -1 where none is given
-  const int32_t* given_labels = nullptr;  // by word, from 1; -1 where none is given
+  DynamicOracle* oracle = nullptr;  // for the arcs that are fixed, none of which may be lost
+  const int32_t* heads = nullptr;   // by word, from 1; -1 where none is fixed
+  const int32_t* labels = nullptr;  // by word, from 1; -1 where none is fixed
 };
 
 struct Candidate {
@@ -80,14 +80,13 @@ class Driver {
     return only;
   }
 
-  // Takes a transition if it is legal and labels what it builds: with the label given, or with the best one. What the
-  // labels score is added.
-  bool take(State& s, const Value* rows, int32_t transition, int32_t parameter, const Constraints& given, float& score,
+  // Takes a transition if it is legal and labels what it builds: with a fixed label, or with the best one. The scores
+  // of labels are added.
+  bool take(State& s, const Value* rows, int32_t transition, int32_t parameter, const Constraints& fixed, float& score,
             int32_t label = kAskModel) {
     return multiplane::take(machine_, s, transition, parameter, [&](Ends ends) {
       int32_t wanted = label;
-      if (given.given_labels != nullptr && given.given_labels[ends.dependent] >= 0)
-        wanted = given.given_labels[ends.dependent];
+      if (fixed.labels != nullptr && fixed.labels[ends.dependent] >= 0) wanted = fixed.labels[ends.dependent];
       float more = 0;
       const int32_t chosen = scorer_.label(s, rows, ends, wanted, more);
       score += more;
@@ -96,7 +95,7 @@ class Driver {
   }
   static constexpr int32_t kAskModel = -1;
 
-  // The label of the arc that was built since there were so many, or -1.
+  // The label of the last arc that was built since there were k of them, or -1.
   static int32_t label_since(const State& s, int32_t arcs) {
     const int32_t count = s.c.header().arc_count;
     return count > arcs ? s.tree.label(s.c.arc(count - 1).dependent) : -1;
@@ -110,28 +109,28 @@ class Driver {
   std::vector<float> scores_;
 };
 
-// Whether a transition keeps all that is given within reach.
+// Whether a transition keeps all fixed arcs within reach.
 class Permission {
  public:
-  Permission(const Program& program, const Constraints& given) : program_(program), given_(given), machine_(program) {}
+  Permission(const Program& program, const Constraints& fixed) : program_(program), fixed_(fixed), machine_(program) {}
 
   bool allows(State& s, int32_t transition, int32_t parameter) {
-    if (given_.heads == nullptr) return true;
+    if (fixed_.oracle == nullptr) return true;
     bool kept = false;
     machine_.peek(s.c, transition, parameter, [&](const Configuration& after) {
       const int32_t arcs = after.header().arc_count;
       kept = true;
       if (arcs > s_arcs_) {
         const Arc& arc = after.arc(arcs - 1);
-        const int32_t head = given_.given_heads[arc.dependent];
+        const int32_t head = fixed_.heads[arc.dependent];
         kept = head < 0 || head == arc.head;
       }
-      // The one root of a tree without an artificial root may be given too.
+      // The one root of a tree without an artificial root may be fixed too.
       if (kept && program_.root == Root::kNone && after.header().closed_roots > 0 && root_ > 0)
         kept = after.header().closed_root == root_;
     });
     if (!kept) return false;
-    given_.heads->costs(s.c, false, costs_);
+    fixed_.oracle->costs(s.c, false, costs_);
     return costs_[transition] <= 0;
   }
 
@@ -140,7 +139,7 @@ class Permission {
 
  private:
   const Program& program_;
-  const Constraints& given_;
+  const Constraints& fixed_;
   Machine machine_;
   std::vector<int32_t> costs_;
   int32_t s_arcs_ = 0, root_ = -1;
@@ -148,11 +147,12 @@ class Permission {
 
 class GreedySearch {
  public:
-  GreedySearch(const Program& program, Scorer& scorer) : program_(program), driver_(program, scorer) {}
+  GreedySearch(const Program& program, Scorer& scorer) : driver_(program, scorer) {}
 
   // Parses to the end; false where nothing legal is left before that. The steps may be asked for.
-  bool run(State& s, const Value* rows, const Constraints& given, Permission* permission,
+  bool run(State& s, const Value* rows, const Constraints& fixed, Permission* permission,
            std::vector<Taken>* steps = nullptr) {
+    score_ = 0;
     while (!driver_.is_done(s)) {
       candidates_.clear();
       const int32_t only = driver_.only_choice(s);
@@ -162,28 +162,38 @@ class GreedySearch {
         driver_.candidates(s, rows, 0, 0, candidates_);
       }
       if (permission != nullptr) permission->look_at(s);
-      bool taken = false;
-      float score = 0;
-      while (!taken && !candidates_.empty()) {
-        std::size_t best = 0;
-        for (std::size_t i = 1; i < candidates_.size(); ++i)
-          if (candidates_[i].score > candidates_[best].score) best = i;
-        const Candidate c = candidates_[best];
-        candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(best));
-        if (permission != nullptr && !permission->allows(s, c.transition, c.parameter)) continue;
-        const int32_t arcs = s.c.header().arc_count;
-        taken = driver_.take(s, rows, c.transition, c.parameter, given, score);
-        if (taken && steps != nullptr) steps->push_back({c.transition, c.parameter, driver_.label_since(s, arcs)});
-      }
-      if (!taken) return false;
+      if (!take_best(s, rows, fixed, permission, steps)) return false;
     }
     return true;
   }
 
+  // The sum of the scores of all that was chosen. Where there was no choice, nothing was scored.
+  float score() const { return score_; }
+
  private:
-  const Program& program_;
+  // Takes the best candidate that is legal and allowed, if any is.
+  bool take_best(State& s, const Value* rows, const Constraints& fixed, Permission* permission,
+                 std::vector<Taken>* steps) {
+    while (!candidates_.empty()) {
+      std::size_t best = 0;
+      for (std::size_t i = 1; i < candidates_.size(); ++i)
+        if (candidates_[i].score > candidates_[best].score) best = i;
+      const Candidate c = candidates_[best];
+      candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(best));
+      if (permission != nullptr && !permission->allows(s, c.transition, c.parameter)) continue;
+      const int32_t arcs = s.c.header().arc_count;
+      float score = c.score;
+      if (!driver_.take(s, rows, c.transition, c.parameter, fixed, score)) continue;
+      score_ += score;
+      if (steps != nullptr) steps->push_back({c.transition, c.parameter, driver_.label_since(s, arcs)});
+      return true;
+    }
+    return false;
+  }
+
   Driver driver_;
   std::vector<Candidate> candidates_;
+  float score_ = 0;
 };
 
 }  // namespace multiplane

@@ -238,9 +238,9 @@ class LinearParser:
         index: Index,
         attributes: list[tuple[int, int, str]],
         beam: int,
-        given_heads: NDArray[np.int32] | None = None,
-        given_labels: NDArray[np.int32] | None = None,
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]: ...
+        fixed_heads: NDArray[np.int32] | None = None,
+        fixed_labels: NDArray[np.int32] | None = None,
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8], NDArray[np.float32]]: ...
     def derivations(
         self, text: bytes, index: Index, attributes: list[tuple[int, int, str]], beam: int, copies: bool = False
     ) -> list[list[tuple[int, int, int]]]: ...
@@ -307,9 +307,11 @@ class NeuralParser:
         index: Index,
         columns: list[int],
         beam: int,
-        given_heads: NDArray[np.int32] | None = None,
-        given_labels: NDArray[np.int32] | None = None,
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8], list[NDArray[np.int32]]]: ...
+        fixed_heads: NDArray[np.int32] | None = None,
+        fixed_labels: NDArray[np.int32] | None = None,
+    ) -> tuple[
+        NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8], NDArray[np.float32], list[NDArray[np.int32]]
+    ]: ...
     def tables(self, text: bytes, index: Index, columns: list[int]) -> tuple[NDArray[np.float32], ...]: ...
     def derivations(
         self, text: bytes, index: Index, columns: list[int], beam: int
@@ -367,9 +369,9 @@ class KernelParser:
         index: Index,
         attributes: list[tuple[int, int, str]],
         beam: int,
-        given_heads: NDArray[np.int32] | None = None,
-        given_labels: NDArray[np.int32] | None = None,
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]: ...
+        fixed_heads: NDArray[np.int32] | None = None,
+        fixed_labels: NDArray[np.int32] | None = None,
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8], NDArray[np.float32]]: ...
     def derivations(
         self, text: bytes, index: Index, attributes: list[tuple[int, int, str]], beam: int
     ) -> list[list[tuple[int, int, int]]]: ...

@@ -39,4 +39,4 @@ class MarkedLabels:
             words = slice(int(ends[sentence] - lengths[sentence]), int(ends[sentence]))
             labels = [self._labels[label] for label in trees.labels[words].tolist()]
             heads[words] = deprojectivize(heads[words].tolist(), labels, self._encoding)[0]
-        return Trees(heads, self._plain[trees.labels], trees.tags)
+        return trees._replace(heads=heads, labels=self._plain[trees.labels])

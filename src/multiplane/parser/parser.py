@@ -15,7 +15,7 @@ from multiplane.formats.rewrite import with_labels
 from multiplane.formats.stream import path_of
 from multiplane.models import Model, load_model, save_model
 from multiplane.models.files import is_model
-from multiplane.parser.given import parse_given
+from multiplane.parser.fixed import parse_fixed
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
 from multiplane.systems import Action
 from multiplane.text import Tokenizer, corpus_of_text, text_blocks
@@ -94,7 +94,7 @@ class Parser:
 
     def _corpus(self, corpus: Corpus, beam: int | None, keep_heads: bool) -> Corpus:
         if keep_heads:
-            trees, names = parse_given(self.model, corpus, beam)
+            trees, names = parse_fixed(self.model, corpus, beam)
             return with_labels(corpus, *trees[:2], names, trees.tags)
         trees = self.model.parse(corpus, beam)
         return with_labels(corpus, *trees[:2], self.model.names, trees.tags)

@@ -13,7 +13,7 @@ from multiplane.formats import Corpus, Dialect, Target, writing
 from multiplane.formats.reader import Block, OnError, corpus_of, validate
 from multiplane.formats.rewrite import rewritten
 from multiplane.models import Model
-from multiplane.parser.given import parse_given
+from multiplane.parser.fixed import parse_fixed
 
 BLOCK = 1 << 18
 _T = TypeVar("_T")
@@ -47,7 +47,7 @@ class Work:
     def text(self, corpus: Corpus) -> bytes:
         """The text of a corpus with its trees."""
         if self.keep_heads:
-            trees, names = parse_given(self.model, corpus, self.beam)
+            trees, names = parse_fixed(self.model, corpus, self.beam)
             return rewritten(corpus, *trees[:2], names, trees.tags)
         trees = self.model.parse(corpus, self.beam)
         return rewritten(corpus, *trees[:2], self.model.names, trees.tags)
