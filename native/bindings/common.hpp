@@ -18,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/demand.hpp"
+
 namespace multiplane {
 
 namespace nb = nanobind;
@@ -36,11 +38,11 @@ void bind_neural(nb::module_& m);
 using Ints = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Longs = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-inline void demand(bool holds, const char* what) {
-  if (!holds) throw std::invalid_argument(what);
-}
-
 inline std::string_view view(const nb::bytes& text) { return {text.c_str(), text.size()}; }
+
+// A numpy array that Python gets.
+template <typename T>
+using Array = nb::ndarray<nb::numpy, T>;
 
 // A numpy array that looks into a vector and keeps its owner alive.
 template <typename T>

@@ -12,7 +12,9 @@ namespace {
 
 // The words' fields of one column, for the sentences from begin to end. Equal fields share one string: most columns
 // have few different values, and making a string costs more than looking one up.
-nb::list fields(const Index& index, const nb::bytes& bytes, std::size_t begin, std::size_t end, int column) {
+nb::typed<nb::list, nb::str> fields(const Index& index, const nb::bytes& bytes, std::size_t begin, std::size_t end,
+                                    int column) {
+  if (begin > end || end > index.size()) throw nb::index_error("no such sentences");
   const std::string_view text = view(bytes);
   const std::size_t words = index.first_word[end] - index.first_word[begin];
   nb::list values = nb::steal<nb::list>(PyList_New(static_cast<Py_ssize_t>(words)));
@@ -73,16 +75,20 @@ void bind_formats(nb::module_& m) {
       .def_ro("sentences", &Index::sentences)
       .def_prop_ro("problems",
                    [](const Index& index) {
-                     nb::list problems;
+                     std::vector<std::tuple<uint64_t, uint64_t, std::string, std::string>> problems;
                      for (const Problem& p : index.problems)
-                       problems.append(nb::make_tuple(p.line, p.sentence, p.sent_id, p.what));
+                       problems.emplace_back(p.line, p.sentence, p.sent_id, p.what);
                      return problems;
                    })
       .def("fields", &fields, "text"_a, "begin"_a, "end"_a, "column"_a)
-      .def("sent_id", [](const Index& index, const nb::bytes& text, std::size_t s) {
-        const std::string_view id = sent_id(view(text).substr(index.start.at(s), index.end.at(s) - index.start.at(s)));
-        return nb::str(id.data(), id.size());
-      });
+      .def(
+          "sent_id",
+          [](const Index& index, const nb::bytes& text, std::size_t s) {
+            const std::string_view id =
+                sent_id(view(text).substr(index.start.at(s), index.end.at(s) - index.start.at(s)));
+            return nb::str(id.data(), id.size());
+          },
+          "text"_a, "sentence"_a);
 
   m.def(
       "read",

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
+#include <tuple>
 
 #include "bindings/common.hpp"
 #include "graphs/crossings.hpp"
@@ -22,18 +23,21 @@ Spans spans_of(const Ints& heads, const Ints& dependents) {
 }
 
 // One array for each measure, in the order of the members of Measures.
-nb::tuple columns(const std::vector<Measures>& rows) {
+using MeasureArrays =
+    std::tuple<Array<uint8_t>, Array<int8_t>, Array<uint8_t>, Array<int32_t>, Array<int32_t>, Array<int32_t>>;
+
+MeasureArrays columns(const std::vector<Measures>& rows) {
   auto column = [&rows](auto member, auto type) {
     std::vector<decltype(type)> values(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) values[i] = rows[i].*member;
     return give(std::move(values));
   };
-  return nb::make_tuple(column(&Measures::nonprojective, uint8_t{}), column(&Measures::planarity, int8_t{}),
-                        column(&Measures::ill_nested, uint8_t{}), column(&Measures::np_arcs, int32_t{}),
-                        column(&Measures::gap_degree, int32_t{}), column(&Measures::arc_degree, int32_t{}));
+  return {column(&Measures::nonprojective, uint8_t{}), column(&Measures::planarity, int8_t{}),
+          column(&Measures::ill_nested, uint8_t{}),    column(&Measures::np_arcs, int32_t{}),
+          column(&Measures::gap_degree, int32_t{}),    column(&Measures::arc_degree, int32_t{})};
 }
 
-nb::tuple measure_heads(const Longs& lengths, const Ints& heads) {
+MeasureArrays measure_heads(const Longs& lengths, const Ints& heads) {
   std::vector<Measures> rows(lengths.size());
   {
     nb::gil_scoped_release release;
@@ -70,7 +74,7 @@ std::optional<std::vector<int32_t>> forest_heads(int64_t n, const int32_t* heads
   return head_of;
 }
 
-nb::tuple measure_graphs(const Longs& lengths, const Longs& arc_counts, const Ints& heads, const Ints& dependents) {
+MeasureArrays measure_graphs(const Longs& lengths, const Longs& arc_counts, const Ints& heads, const Ints& dependents) {
   std::vector<Measures> rows(lengths.size());
   {
     nb::gil_scoped_release release;
@@ -88,7 +92,7 @@ nb::tuple measure_graphs(const Longs& lengths, const Longs& arc_counts, const In
   return columns(rows);
 }
 
-std::optional<IllNesting> ill_nesting(int64_t n, const Ints& heads, const Ints& dependents) {
+std::optional<IllNesting> find_ill_nesting(int64_t n, const Ints& heads, const Ints& dependents) {
   nb::gil_scoped_release release;
   ForestMeasurer forest;
   const auto head_of = forest_heads(n, heads.data(), dependents.data(), heads.size());
@@ -105,11 +109,13 @@ void bind_graphs(nb::module_& m) {
   m.def("measure_graphs", &measure_graphs, "lengths"_a, "arc_counts"_a, "heads"_a, "dependents"_a);
   m.def(
       "ill_nesting",
-      [](int64_t n, const Ints& heads, const Ints& dependents) -> nb::object {
-        const auto found = ill_nesting(n, heads, dependents);
-        if (!found) return nb::none();
-        const auto& f = *found;
-        return nb::make_tuple(f[0], f[1], f[2], f[3], f[4], f[5]);
+      [](int64_t n, const Ints& heads, const Ints& dependents) {
+        std::optional<std::tuple<int32_t, int32_t, int32_t, int32_t, int32_t, int32_t>> words;
+        if (const auto found = find_ill_nesting(n, heads, dependents)) {
+          const auto& f = *found;
+          words.emplace(f[0], f[1], f[2], f[3], f[4], f[5]);
+        }
+        return words;
       },
       "n"_a, "heads"_a, "dependents"_a);
 
@@ -147,7 +153,7 @@ void bind_graphs(nb::module_& m) {
           nb::gil_scoped_release release;
           planes = minimal_planes(spans, limit);
         }
-        return nb::make_tuple(planes.count, planes.of_arc);
+        return std::pair(planes.count, planes.of_arc);
       },
       "heads"_a, "dependents"_a, "limit"_a);
 }

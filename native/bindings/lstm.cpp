@@ -50,26 +50,6 @@ std::size_t count_words(const Ints& lengths) {
   return words;
 }
 
-// Some sentences at a time, for what the first layer takes in is much wider than the words are.
-template <typename Lstm>
-void run_all(const Lstm& lstm, const float* x, const int32_t* lengths, std::size_t sentences, float* output) {
-  constexpr std::size_t kEnough = 2048;
-  typename Lstm::Scratch scratch;
-  std::vector<float> projected;
-  std::vector<const float*> rows;
-  for (std::size_t begin = 0, end = 0; begin < sentences; begin = end) {
-    std::size_t words = 0;
-    while (end < sentences && words < kEnough) words += static_cast<std::size_t>(lengths[end++]);
-    if (projected.size() < words * lstm.projected_width()) projected.resize(words * lstm.projected_width());
-    lstm.project(x, words, projected.data());
-    rows.clear();
-    for (std::size_t word = 0; word < words; ++word) rows.push_back(&projected[word * lstm.projected_width()]);
-    lstm.run(rows.data(), lengths + begin, end - begin, output, scratch);
-    x += words * lstm.inputs();
-    output += words * lstm.width();
-  }
-}
-
 template <typename Lstm>
 nb::ndarray<nb::numpy, float> run(const Lstm& lstm, const FloatRows& x, const Ints& lengths) {
   check(x.shape(1) == lstm.inputs(),
@@ -80,7 +60,7 @@ nb::ndarray<nb::numpy, float> run(const Lstm& lstm, const FloatRows& x, const In
   std::vector<float> output(words * lstm.width());
   {
     nb::gil_scoped_release release;
-    run_all(lstm, x.data(), lengths.data(), lengths.size(), output.data());
+    run_in_batches(lstm, x.data(), lengths.data(), lengths.size(), output.data());
   }
   return give_rows(std::move(output), words, lstm.width());
 }

@@ -1,11 +1,9 @@
 // What the bindings of all models share: arrays, attributes of words, oracles, and texts to learn from and to parse.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <numeric>
+#include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -13,9 +11,10 @@
 #include <vector>
 
 #include "bindings/common.hpp"
-#include "oracles/derive.hpp"
-#include "search/sentence_parser.hpp"
-#include "training/perceptron.hpp"
+#include "common/array_view.hpp"
+#include "features/features.hpp"
+#include "features/nodes.hpp"
+#include "search/text_parser.hpp"
 
 namespace multiplane {
 
@@ -23,6 +22,11 @@ using Floats = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::c
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Keys = nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Shorts = nb::ndarray<const int16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <typename T>
+ArrayView<T> view_of(const nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>& array) {
+  return {array.data(), array.size()};
+}
 
 using AttributeRow = std::tuple<int, int, std::string>;
 
@@ -57,132 +61,70 @@ inline std::vector<NodeAddress> make_addresses(const std::vector<Row>& rows) {
   return addresses;
 }
 
-// The static oracle leaves an arc that crosses nothing on whatever stack is active. A parser that has not followed it,
-// because it missed a crossing, has nothing to tell which one that was. Networks learn more with canonical planes; the
-// greedy perceptron does not: with these there is more to switch.
-enum class TrainingPlanes : uint8_t { kStatic, kCanonical };
-
-// Reads the trees of a text, with what the oracle says; returns for each how many gold arcs no derivation builds.
-// Planes are those of the static oracle, or canonical ones.
-inline std::vector<int32_t> read_trees(const Program& program, const OracleSpec& oracle, const nb::bytes& bytes,
-                                       const Index& index, const std::vector<AttributeRow>& attributes,
-                                       const Ints& heads, const Ints& labels, TrainingPlanes planes,
-                                       std::vector<TrainingSentence>& sentences) {
-  const std::string_view text = view(bytes);
-  demand(heads.size() == index.heads.size() && labels.size() == heads.size(), "one head and label for each word");
-  std::vector<int32_t> lost;
-  nb::gil_scoped_release release;
-  WordReader reader(make_attributes(attributes));
-  std::vector<int32_t> dependents;
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    TrainingSentence s;
-    const std::size_t first = index.first_word[i];
-    s.n = static_cast<int32_t>(index.first_word[i + 1] - first);
-    reader.read(text, index, i, s.rows);
-    s.heads.assign(heads.data() + first, heads.data() + first + s.n);
-    s.labels.assign(labels.data() + first, labels.data() + first + s.n);
-    for (int32_t h : s.heads) demand(h >= 0 && h <= s.n, "a head is outside its sentence");
-    for (int32_t l : s.labels) demand(l >= 0, "a label is missing");
-    dependents.resize(s.n);
-    std::iota(dependents.begin(), dependents.end(), 1);
-    Derivation d = derive(program, oracle, s.n, s.heads.data(), dependents.data(), s.labels.data(), s.n);
-    lost.push_back(d.lost());
-    s.sequence = std::move(d.sequence);
-    s.planes = std::move(d.plane);
-    if (planes == TrainingPlanes::kCanonical)
-      make_canonical(Gold(s.n, program.root, s.heads.data(), dependents.data(), s.labels.data(), s.n).spans(),
-                     s.planes);
-    sentences.push_back(std::move(s));
-  }
-  return lost;
+// Heads and labels that the caller fixes; labels only with heads.
+inline FixedArcs fixed_arcs(const std::optional<Ints>& heads, const std::optional<Ints>& labels, const Index& index,
+                            const OracleSpec& oracle, int32_t label_count) {
+  demand(heads || !labels, "one label for each word, with heads");
+  if (!heads) return {};
+  return FixedArcs(view_of(*heads), labels ? view_of(*labels) : ArrayView<int32_t>{}, index.heads.size(), oracle,
+                   label_count);
 }
 
-// What the user gives beside a text: heads and labels of words, or -1.
-class GivenTrees {
- public:
-  GivenTrees(const std::optional<Ints>& heads, const std::optional<Ints>& labels, std::size_t words,
-             const OracleSpec& oracle, int32_t label_count)
-      : heads_(heads), labels_(labels) {
-    demand(!heads || (heads->size() == words && oracle.is_dynamic()), "heads cannot be given");
-    demand(!labels || (labels->size() == words && heads), "one label for each word, with heads");
-    for (std::size_t w = 0; labels && w < words; ++w) demand((*labels)(w) < label_count, "no such label");
-  }
-  // From a word on, or null.
-  const int32_t* heads(std::size_t word) const { return heads_ ? heads_->data() + word : nullptr; }
-  const int32_t* labels(std::size_t word) const { return labels_ ? labels_->data() + word : nullptr; }
-
- private:
-  const std::optional<Ints>&heads_, &labels_;
-};
-
-// The trees of a text.
-struct ParsedTrees {
-  std::vector<int32_t> heads, labels;
-  std::vector<uint8_t> complete;  // by sentence: whether the search came to its end with all that was given
-  int32_t root_label;
-
-  ParsedTrees(const Index& index, int32_t root)
-      : heads(index.heads.size()), labels(heads.size()), complete(index.size()), root_label(root) {}
-
-  // The tree of n words from this one on.
-  void note(const State& s, std::size_t first, int32_t n, const int32_t* given_labels) {
-    for (int32_t v = 1; v <= n; ++v) {
-      const std::size_t w = first + static_cast<std::size_t>(v) - 1;
-      const int32_t head = s.tree.head(v);
-      heads[w] = std::max(head, 0);
-      labels[w] = head < 0 ? root_label : s.tree.label(v);
-      // Also of the root, which no arc labels.
-      if (given_labels != nullptr && given_labels[v - 1] >= 0) labels[w] = given_labels[v - 1];
-    }
-  }
-};
-
-// Heads and labels of all words, and for each sentence whether the search came to its end with all that was given.
-inline nb::tuple parse_text(const Program& program, Scorer& scorer, const OracleSpec& oracle, int32_t label_count,
-                            int32_t root_label, const nb::bytes& bytes, const Index& index,
-                            const std::vector<AttributeRow>& attributes, int beam,
-                            const std::optional<Ints>& given_heads, const std::optional<Ints>& given_labels) {
-  const std::string_view text = view(bytes);
-  const GivenTrees given(given_heads, given_labels, index.heads.size(), oracle, label_count);
-  ParsedTrees trees(index, root_label);
-  {
-    nb::gil_scoped_release release;
-    WordReader reader(make_attributes(attributes));
-    SentenceParser parser(program, scorer, oracle);
-    std::vector<Value> rows;
-    for (std::size_t i = 0; i < index.size(); ++i) {
-      const std::size_t first = index.first_word[i];
-      const int32_t n = static_cast<int32_t>(index.first_word[i + 1] - first);
-      reader.read(text, index, i, rows);
-      const State& s = parser.parse(n, rows.data(), beam, given.heads(first), given.labels(first));
-      trees.complete[i] = parser.is_complete();
-      trees.note(s, first, n, given.labels(first));
-    }
-  }
-  return nb::make_tuple(give(std::move(trees.heads)), give(std::move(trees.labels)), give(std::move(trees.complete)));
+// Heads and labels of all words, and for each sentence whether the search came to its end with all that was fixed, and
+// the score of its derivation.
+inline auto give(ParsedTrees&& trees) {
+  return std::tuple(give(std::move(trees.heads)), give(std::move(trees.labels)), give(std::move(trees.complete)),
+                    give(std::move(trees.scores)));
 }
 
 // The transitions of every sentence: their numbers, parameters, and the labels of the arcs that they build.
 using Sequences = std::vector<std::vector<std::tuple<int32_t, int32_t, int32_t>>>;
 
-inline Sequences derivations_of_text(const Program& program, Scorer& scorer, const OracleSpec& oracle,
-                                     const nb::bytes& bytes, const Index& index,
-                                     const std::vector<AttributeRow>& attributes, int beam) {
-  const std::string_view text = view(bytes);
-  nb::gil_scoped_release release;
-  WordReader reader(make_attributes(attributes));
-  SentenceParser parser(program, scorer, oracle);
-  std::vector<Value> rows;
-  std::vector<Taken> steps;
-  parser.note_steps(&steps);
-  Sequences found(index.size());
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    reader.read(text, index, i, rows);
-    parser.parse(static_cast<int32_t>(index.first_word[i + 1] - index.first_word[i]), rows.data(), beam, nullptr,
-                 nullptr);
-    for (const Taken& step : steps) found[i].emplace_back(step.transition, step.parameter, step.label);
-  }
-  return found;
+inline Sequences rows_of(const Derivations& derivations) {
+  Sequences rows(derivations.size());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const Taken& step : derivations[i]) rows[i].emplace_back(step.transition, step.parameter, step.label);
+  return rows;
 }
+
+// What a feature-based parser has beside its scorer.
+struct FeatureBased {
+  std::shared_ptr<const Program> program;
+  std::shared_ptr<const FeatureModel> features;
+  OracleSpec oracle;
+  int32_t labels, root_label;
+
+  FeatureBased(std::shared_ptr<const Program> p, std::shared_ptr<const FeatureModel> f, const OracleSpec& o,
+               int32_t label_count, int32_t root)
+      : program(std::move(p)), features(std::move(f)), oracle(o), labels(label_count), root_label(root) {
+    demand(root >= 0 && root < labels, "no such label");
+  }
+
+  auto parse(Scorer& scorer, const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& rows,
+             int beam, const std::optional<Ints>& fixed_heads, const std::optional<Ints>& fixed_labels) const {
+    const FixedArcs fixed = fixed_arcs(fixed_heads, fixed_labels, index, oracle, labels);
+    TextParser parser(*program, scorer, oracle, attributes(rows));
+    const std::string_view text = view(bytes);
+    ParsedTrees trees = [&] {
+      nb::gil_scoped_release release;
+      return parser.parse(text, index, beam, fixed, root_label);
+    }();
+    return give(std::move(trees));
+  }
+
+  Sequences derivations(Scorer& scorer, const nb::bytes& bytes, const Index& index,
+                        const std::vector<AttributeRow>& rows, int beam, bool copies = false) const {
+    TextParser parser(*program, scorer, oracle, attributes(rows));
+    const std::string_view text = view(bytes);
+    nb::gil_scoped_release release;
+    return rows_of(parser.derive(text, index, beam, copies));
+  }
+
+ private:
+  std::vector<Attribute> attributes(const std::vector<AttributeRow>& rows) const {
+    demand(rows.size() == features->width, "as many attributes as the feature model has");
+    return make_attributes(rows);
+  }
+};
 
 }  // namespace multiplane

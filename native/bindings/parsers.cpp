@@ -1,7 +1,5 @@
 // Feature-based parsers: words as values, training, parsing.
-#include <cmath>
 #include <memory>
-#include <thread>
 
 #include "bindings/common.hpp"
 #include "bindings/models.hpp"
@@ -12,6 +10,7 @@ namespace multiplane {
 
 namespace {
 
+using UnsignedShorts = nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using PartRows = std::tuple<std::vector<Row>, std::vector<Row>, std::vector<std::vector<int>>>;
 
 FeaturePart make_part(const PartRows& rows, std::size_t width) {
@@ -60,181 +59,122 @@ struct Trainer {
       : program(std::move(p)), features(std::move(f)), oracle(o), perceptron(program, features, labels) {}
 
   // Adds the sentences of a text; returns for each how many gold arcs no derivation builds.
-  std::vector<int32_t> add(const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& attributes,
+  std::vector<int32_t> add(const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& rows,
                            const Ints& heads, const Ints& labels) {
-    demand(attributes.size() == features->width, "as many attributes as the feature model has");
-    return read_trees(*program, oracle, bytes, index, attributes, heads, labels, TrainingPlanes::kStatic, sentences);
+    demand(rows.size() == features->width, "as many attributes as the feature model has");
+    const std::string_view text = view(bytes);
+    nb::gil_scoped_release release;
+    return read_trees(*program, oracle, text, index, make_attributes(rows), view_of(heads), view_of(labels),
+                      TrainingPlanes::kStatic, sentences);
   }
 
-  nb::tuple train(const Longs& order, uint64_t seed, bool dynamic, double exploration, float margin, float label_margin,
-                  bool regularized, int beam, bool early_update, double dropout) {
-    TrainingCounts counts;
-    TrainingOptions options{dynamic, exploration, margin, regularized, beam, dropout, early_update};
-    perceptron.label_margin = label_margin;
-    for (std::size_t i = 0; i < order.size(); ++i)
-      demand(order(i) >= 0 && order(i) < static_cast<int64_t>(sentences.size()), "no such sentence");
-    {
+  auto train(const Longs& order, uint64_t seed, bool dynamic, double exploration, float margin, float label_margin,
+             bool regularized, int beam, bool early_update, double dropout) {
+    const TrainingOptions options{dynamic, exploration, margin, label_margin, regularized, beam, dropout, early_update};
+    const TrainingCounts counts = [&] {
       nb::gil_scoped_release release;
-      for (std::size_t i = 0; i < order.size(); ++i)
-        perceptron.train(sentences[order(i)], oracle, options, mix(seed, order(i) + 1), counts);
-    }
-    return nb::make_tuple(counts.steps, counts.wrong, counts.arcs, counts.wrong_labels, counts.updates);
+      return perceptron.train(sentences, view_of(order), oracle, options, seed);
+    }();
+    return std::tuple(counts.steps, counts.wrong, counts.arcs, counts.wrong_labels, counts.updates);
   }
 
-  // The averaged weights as whole numbers; rows whose weights all round to nothing, or less than the threshold, are
-  // left out.
-  nb::tuple freeze(double threshold) {
-    std::vector<Value> keys, kept, label_kept;
-    std::vector<int16_t> weights, label_weights;
-    std::vector<uint16_t> label_classes, label_counts;
-    {
+  auto freeze(double threshold) const {
+    FrozenWeights frozen = [&] {
       nb::gil_scoped_release release;
-      const double time = std::max(perceptron.time_, 1.0);
-      std::vector<float> all;
-      perceptron.transition_weights.average(time, keys, all);
-      const std::size_t classes = perceptron.transition_weights.classes();
-      // One scale for both, since with a beam they are added up.
-      float largest = 0;
-      for (float w : all) largest = std::max(largest, std::abs(w));
-      perceptron.label_weights.walk([&](Value, const std::vector<SparseWeights::Entry>& row) {
-        for (const auto& e : row) largest = std::max(largest, std::abs(averaged(e, time)));
-      });
-      const double scale = largest > 0 ? kLargest / largest : 1.0;
-      for (std::size_t r = 0; r < keys.size(); ++r) {
-        const float* row = all.data() + r * classes;
-        if (std::none_of(row, row + classes, [&](float w) { return std::abs(w) >= threshold && rounded(w, scale); }))
-          continue;
-        kept.push_back(keys[r]);
-        for (std::size_t c = 0; c < classes; ++c) weights.push_back(rounded(row[c], scale));
-      }
-      perceptron.label_weights.walk([&](Value key, const std::vector<SparseWeights::Entry>& row) {
-        uint16_t count = 0;
-        for (const auto& e : row) {
-          const float w = averaged(e, time);
-          if (std::abs(w) < threshold / 2 || rounded(w, scale) == 0) continue;
-          label_classes.push_back(static_cast<uint16_t>(e.cls));
-          label_weights.push_back(rounded(w, scale));
-          ++count;
-        }
-        if (count == 0) return;
-        label_kept.push_back(key);
-        label_counts.push_back(count);
-      });
-    }
-    return nb::make_tuple(give(std::move(kept)), give(std::move(weights)), give(std::move(label_kept)),
-                          give(std::move(label_counts)), give(std::move(label_classes)),
-                          give(std::move(label_weights)));
+      return perceptron.freeze(threshold);
+    }();
+    return std::tuple(give(std::move(frozen.keys)), give(std::move(frozen.weights)), give(std::move(frozen.label_keys)),
+                      give(std::move(frozen.label_counts)), give(std::move(frozen.label_classes)),
+                      give(std::move(frozen.label_weights)));
   }
 
-  static float averaged(const SparseWeights::Entry& e, double time) {
-    return static_cast<float>(e.now - e.summed / time);
-  }
-  static constexpr double kLargest = 32000;
-  static int16_t rounded(float w, double scale) { return static_cast<int16_t>(std::lround(w * scale)); }
-
-  // Everything that training goes on from.
-  nb::tuple state() {
-    std::vector<Value> keys, label_keys;
-    std::vector<float> now, label_now;
-    std::vector<double> summed, label_summed;
-    std::vector<int32_t> classes;
-    {
+  auto state() const {
+    PerceptronState state = [&] {
       nb::gil_scoped_release release;
-      perceptron.transition_weights.dump(keys, now, summed);
-      perceptron.label_weights.walk([&](Value key, const std::vector<SparseWeights::Entry>& row) {
-        for (const auto& e : row) {
-          label_keys.push_back(key);
-          classes.push_back(e.cls);
-          label_now.push_back(e.now);
-          label_summed.push_back(e.summed);
-        }
-      });
-    }
-    return nb::make_tuple(perceptron.time_, give(std::move(keys)), give(std::move(now)), give(std::move(summed)),
-                          give(std::move(label_keys)), give(std::move(classes)), give(std::move(label_now)),
-                          give(std::move(label_summed)));
+      return perceptron.state();
+    }();
+    return std::tuple(state.time, give(std::move(state.keys)), give(std::move(state.now)),
+                      give(std::move(state.summed)), give(std::move(state.label_keys)), give(std::move(state.classes)),
+                      give(std::move(state.label_now)), give(std::move(state.label_summed)));
   }
 
   void restore(double time, const Keys& keys, const Floats& now, const Doubles& summed, const Keys& label_keys,
                const Ints& classes, const Floats& label_now, const Doubles& label_summed) {
-    const std::size_t width = perceptron.transition_weights.classes(), count = label_keys.size();
-    demand(now.size() == keys.size() * width && summed.size() == now.size(), "weights do not fit their keys");
-    demand(classes.size() == count && label_now.size() == count && label_summed.size() == count,
-           "label weights do not fit their keys");
-    for (std::size_t i = 0; i < count; ++i)
-      demand(label_keys(i) != 0 && classes(i) >= 0 && classes(i) < perceptron.labels(), "no such label");
     nb::gil_scoped_release release;
-    perceptron.time_ = time;
-    perceptron.transition_weights.restore(keys.data(), keys.size(), now.data(), summed.data());
-    perceptron.label_weights.clear();
-    for (std::size_t i = 0; i < count; ++i)
-      perceptron.label_weights.restore(label_keys(i), classes(i), label_now(i), label_summed(i));
+    perceptron.restore(time, {view_of(keys), view_of(now), view_of(summed), view_of(label_keys), view_of(classes),
+                              view_of(label_now), view_of(label_summed)});
   }
 };
 
 // A frozen linear model that parses texts.
 struct LinearParser {
-  static constexpr std::size_t kMostTemplates = 10'000;  // so that no sum of weights can overflow
-
-  std::shared_ptr<const Program> program;
-  std::shared_ptr<const FeatureModel> features;
-  OracleSpec oracle;
+  FeatureBased base;
   FrozenLinear weights;
-  int32_t root_label;
 
   LinearParser(std::shared_ptr<const Program> p, std::shared_ptr<const FeatureModel> f, const OracleSpec& o,
                int32_t labels, int32_t root, const Keys& keys, const Shorts& values, const Keys& label_keys,
-               const nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& counts,
-               const nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& classes,
-               const Shorts& label_values)
-      : program(std::move(p)), features(std::move(f)), oracle(o), root_label(root) {
-    const int32_t transitions = static_cast<int32_t>(program->transitions.size());
-    demand(values.size() == keys.size() * transitions, "the weights of transitions do not fit their keys");
-    demand(counts.size() == label_keys.size() && classes.size() == label_values.size(),
-           "the weights of labels do not fit their keys");
-    demand(features->transition.ends.size() <= kMostTemplates, "too many templates");
-    for (const Keys* sorted : {&keys, &label_keys})
-      for (std::size_t r = 0; r < sorted->size(); ++r)
-        demand((*sorted)(r) > (r == 0 ? 0 : (*sorted)(r - 1)), "keys must be in order, each once");
-    demand(labels >= 1 && labels < 65536 && root >= 0 && root < labels, "no such label");
-    std::size_t total = 0;
-    for (std::size_t r = 0; r < counts.size(); ++r) total += counts(r);
-    demand(total == classes.size(), "the weights of labels do not fit their keys");
-    for (std::size_t i = 0; i < classes.size(); ++i) demand(classes(i) < labels, "no such label");
-    nb::gil_scoped_release release;
-    weights.labels = labels;
-    weights.transition = FrozenDense(transitions, keys.size());
-    for (std::size_t r = 0; r < keys.size(); ++r) weights.transition.insert(keys(r), values.data() + r * transitions);
-    weights.label = FrozenSparse(label_keys.size());
-    std::vector<FrozenSparse::Item> items;
-    std::size_t at = 0;
-    for (std::size_t r = 0; r < label_keys.size(); ++r) {
-      items.clear();
-      for (int i = 0; i < counts(r); ++i, ++at) items.push_back({classes(at), label_values(at)});
-      weights.label.insert(label_keys(r), items);
-    }
+               const UnsignedShorts& counts, const UnsignedShorts& classes, const Shorts& label_values)
+      : base(std::move(p), std::move(f), o, labels, root),
+        weights({view_of(keys), view_of(values), view_of(label_keys), view_of(counts), view_of(classes),
+                 view_of(label_values)},
+                *base.features, base.program->transitions.size(), labels) {}
+
+  auto parse(const nb::bytes& text, const Index& index, const std::vector<AttributeRow>& attributes, int beam,
+             const std::optional<Ints>& fixed_heads, const std::optional<Ints>& fixed_labels) const {
+    FrozenScorer scorer(*base.features, weights);
+    return base.parse(scorer, text, index, attributes, beam, fixed_heads, fixed_labels);
   }
 
-  nb::tuple parse(const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& attributes, int beam,
-                  const std::optional<Ints>& given_heads, const std::optional<Ints>& given_labels) const {
-    demand(attributes.size() == features->width, "as many attributes as the feature model has");
-    FrozenScorer scorer(*features, weights);
-    return parse_text(*program, scorer, oracle, weights.labels, root_label, bytes, index, attributes, beam, given_heads,
-                      given_labels);
-  }
-
-  Sequences derivations(const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& attributes,
-                        int beam) const {
-    demand(attributes.size() == features->width, "as many attributes as the feature model has");
-    FrozenScorer scorer(*features, weights);
-    return derivations_of_text(*program, scorer, oracle, bytes, index, attributes, beam);
+  Sequences derivations(const nb::bytes& text, const Index& index, const std::vector<AttributeRow>& attributes,
+                        int beam, bool copies) const {
+    FrozenScorer scorer(*base.features, weights);
+    return base.derivations(scorer, text, index, attributes, beam, copies);
   }
 };
 
-// For every word of a column the place of its new text among the names.
+void bind_features(nb::module_& m) {
+  nb::enum_<NodeOp>(m, "NodeOp", nb::is_arithmetic(), "How a node is found in a configuration.")
+      .value("STACK", NodeOp::kStack, "a place of a stack, from its top")
+      .value("BUFFER", NodeOp::kBuffer, "a place of the buffer, from its front")
+      .value("ASIDE", NodeOp::kAside, "a place of Covington's second list, from its end near the stack")
+      .value("GOVERNOR", NodeOp::kGovernor, "the head of the arc about to be built")
+      .value("DEPENDENT", NodeOp::kDependent, "the dependent of the arc about to be built")
+      .value("HEAD", NodeOp::kHead, "the head of a node")
+      .value("LDEP", NodeOp::kLeftDependent, "the k-th leftmost of the dependents left of a node")
+      .value("RDEP", NodeOp::kRightDependent, "the k-th rightmost of the dependents right of a node")
+      .value("LSIB", NodeOp::kLeftSibling, "the nearest sibling to the left")
+      .value("RSIB", NodeOp::kRightSibling, "the nearest sibling to the right")
+      .value("NEXT", NodeOp::kNext, "the word k places after a node")
+      .value("PREVIOUS", NodeOp::kPrevious, "the word k places before a node");
+  nb::enum_<AtomKind>(m, "AtomKind", nb::is_arithmetic(), "What a value says about a configuration.")
+      .value("WORD", AtomKind::kWord, "an attribute of a word, which parsing does not change")
+      .value("DEPREL", AtomKind::kDeprel, "the label of a node's arc in the partial tree")
+      .value("LVALENCY", AtomKind::kLeftValency, "the number of dependents to the left")
+      .value("RVALENCY", AtomKind::kRightValency, "the number of dependents to the right")
+      .value("VALENCY", AtomKind::kValency, "the number of dependents on both sides")
+      .value("LLABELS", AtomKind::kLeftLabels, "the set of labels of the dependents to the left")
+      .value("RLABELS", AtomKind::kRightLabels, "the set of labels of those to the right")
+      .value("LABELS", AtomKind::kLabels, "the set of labels of those on both sides")
+      .value("DISTANCE", AtomKind::kDistance, "from one node to another, signed, in buckets")
+      .value("LINKED", AtomKind::kLinked, "whether two nodes have an arc, and which way")
+      .value("TRANSITION", AtomKind::kTransition, "the i-th last transition")
+      .value("SIZE", AtomKind::kSize, "the number of nodes in a list, in buckets")
+      .value("ACTIVE", AtomKind::kActive, "the number of the active stack");
+  nb::enum_<AttributeKind>(m, "AttributeKind", nb::is_arithmetic(), "How an attribute is made from a column.")
+      .value("WHOLE", AttributeKind::kWhole, "the column as it stands")
+      .value("LOWER", AttributeKind::kLower, "in lower case")
+      .value("PREFIX", AttributeKind::kPrefix, "its first characters")
+      .value("SUFFIX", AttributeKind::kSuffix, "its last characters")
+      .value("SHAPE", AttributeKind::kShape, "its pattern of capitals, digits and the rest")
+      .value("FEATS_ATTRIBUTE", AttributeKind::kFeature, "the value of one morphological feature")
+      .value("TAG", AttributeKind::kTag,
+             "the finest tag there is: XPOS, or UPOS with FEATS where XPOS says no more than UPOS");
+}
+
 }  // namespace
 
 void bind_parsers(nb::module_& m) {
+  bind_features(m);
   nb::class_<FeatureModel>(m, "FeatureModel")
       .def(nb::new_(&make_features), "width"_a, "transition"_a, "label"_a, "bits"_a);
 
@@ -251,14 +191,14 @@ void bind_parsers(nb::module_& m) {
 
   nb::class_<LinearParser>(m, "LinearParser")
       .def(nb::init<std::shared_ptr<const Program>, std::shared_ptr<const FeatureModel>, const OracleSpec&, int32_t,
-                    int32_t, const Keys&, const Shorts&, const Keys&,
-                    const nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>&,
-                    const nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>&, const Shorts&>(),
+                    int32_t, const Keys&, const Shorts&, const Keys&, const UnsignedShorts&, const UnsignedShorts&,
+                    const Shorts&>(),
            "program"_a, "features"_a, "oracle"_a, "labels"_a, "root_label"_a, "keys"_a, "weights"_a, "label_keys"_a,
            "label_counts"_a, "label_classes"_a, "label_weights"_a)
-      .def("parse", &LinearParser::parse, "text"_a, "index"_a, "attributes"_a, "beam"_a, "given_heads"_a = nb::none(),
-           "given_labels"_a = nb::none())
-      .def("derivations", &LinearParser::derivations, "text"_a, "index"_a, "attributes"_a, "beam"_a);
+      .def("parse", &LinearParser::parse, "text"_a, "index"_a, "attributes"_a, "beam"_a, "fixed_heads"_a = nb::none(),
+           "fixed_labels"_a = nb::none())
+      .def("derivations", &LinearParser::derivations, "text"_a, "index"_a, "attributes"_a, "beam"_a,
+           "copies"_a = false);
 }
 
 }  // namespace multiplane

@@ -19,38 +19,34 @@ std::vector<T> copy(const nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::de
 }
 
 // The decisions on some sentences of a text.
-nb::tuple instances(const Program& program, const FeatureModel& features, const OracleSpec& oracle,
-                    const nb::bytes& text, const Index& index, const std::vector<AttributeRow>& attributes,
-                    const Ints& heads, const Ints& labels, const Longs& sentences) {
-  demand(attributes.size() == features.width, "as many attributes as the feature model has");
-  for (const Transition& t : program.transitions)
-    demand(!t.parametrized, "a transition with a parameter is not one of a few classes");
-  for (std::size_t i = 0; i < sentences.size(); ++i)
-    demand(sentences(i) >= 0 && sentences(i) < static_cast<int64_t>(index.size()), "no such sentence");
+auto instances(const Program& program, const FeatureModel& features, const OracleSpec& oracle, const nb::bytes& bytes,
+               const Index& index, const std::vector<AttributeRow>& rows, const Ints& heads, const Ints& labels,
+               const Longs& sentences) {
+  demand(rows.size() == features.width, "as many attributes as the feature model has");
+  const std::string_view text = view(bytes);
   std::vector<TrainingSentence> trees;
-  std::vector<int32_t> lost =
-      read_trees(program, oracle, text, index, attributes, heads, labels, TrainingPlanes::kStatic, trees);
+  std::vector<int32_t> lost;
   Instances found;
   {
     nb::gil_scoped_release release;
-    found = instances_of(program, features, trees, sentences.data(), sentences.size());
+    lost = read_trees(program, oracle, text, index, make_attributes(rows), view_of(heads), view_of(labels),
+                      TrainingPlanes::kStatic, trees);
+    found = instances_of(program, features, trees, view_of(sentences));
   }
   const std::size_t steps = found.transitions.classes.size(), arcs = found.labels.classes.size();
-  return nb::make_tuple(give_rows(std::move(found.transitions.keys), steps, features.transition.ends.size()),
-                        give(std::move(found.transitions.classes)),
-                        give_rows(std::move(found.labels.keys), arcs, features.label.ends.size()),
-                        give(std::move(found.labels.classes)), give(std::move(lost)));
+  return std::tuple(give_rows(std::move(found.transitions.keys), steps, features.transition.ends.size()),
+                    give(std::move(found.transitions.classes)),
+                    give_rows(std::move(found.labels.keys), arcs, features.label.ends.size()),
+                    give(std::move(found.labels.classes)), give(std::move(lost)));
 }
 
-nb::tuple feature_matrix(const KeyRows& keys, int32_t least) {
-  demand(least >= 1, "a feature occurs once at least");
+auto feature_matrix(const KeyRows& keys, int32_t least) {
   FeatureMatrix matrix;
   {
     nb::gil_scoped_release release;
-    demand(std::find(keys.data(), keys.data() + keys.size(), 0u) == keys.data() + keys.size(), "a key is 0");
     matrix = number_features(keys.data(), keys.shape(0), keys.shape(1), least);
   }
-  return nb::make_tuple(give(std::move(matrix.keys)), give(std::move(matrix.starts)), give(std::move(matrix.columns)));
+  return std::tuple(give(std::move(matrix.keys)), give(std::move(matrix.starts)), give(std::move(matrix.columns)));
 }
 
 std::shared_ptr<KernelMachine> make_machine(std::size_t templates, double gamma, double coef0, int32_t degree,
@@ -63,63 +59,50 @@ std::shared_ptr<KernelMachine> make_machine(std::size_t templates, double gamma,
 }
 
 // The values of all pairs of classes and the scores of all classes, for every row of keys.
-nb::tuple decide(const KernelMachine& machine, const KeyRows& keys) {
+auto decide(const KernelMachine& machine, const KeyRows& keys) {
   demand(keys.shape(1) == machine.templates(), "as many keys as there are templates");
   const std::size_t rows = keys.shape(0);
-  std::vector<double> decisions, scores;
-  {
+  KernelDecisions found = [&] {
     nb::gil_scoped_release release;
-    KernelScratch scratch;
-    for (std::size_t r = 0; r < rows; ++r) {
-      machine.score(keys.data() + r * keys.shape(1), scratch);
-      decisions.insert(decisions.end(), scratch.decisions.begin(), scratch.decisions.end());
-      scores.insert(scores.end(), scratch.scores.begin(), scratch.scores.end());
-    }
-  }
-  return nb::make_tuple(give_rows(std::move(decisions), rows, machine.pairs()),
-                        give_rows(std::move(scores), rows, machine.classes().size()));
+    return KernelDecisions(machine, keys.data(), rows);
+  }();
+  return std::tuple(give_rows(std::move(found.decisions), rows, machine.pairs()),
+                    give_rows(std::move(found.scores), rows, machine.classes().size()));
 }
 
 struct KernelParser {
   using Machines = std::vector<std::shared_ptr<KernelMachine>>;
 
-  std::shared_ptr<const Program> program;
-  std::shared_ptr<const FeatureModel> features, splits;
-  OracleSpec oracle;
-  int32_t labels, root_label;
+  FeatureBased base;
+  std::shared_ptr<const FeatureModel> splits;
   KernelDivision transition, label;
 
   KernelParser(std::shared_ptr<const Program> p, std::shared_ptr<const FeatureModel> f,
-               std::shared_ptr<const FeatureModel> s, const OracleSpec& o, int32_t label_count, int32_t root,
+               std::shared_ptr<const FeatureModel> s, const OracleSpec& o, int32_t labels, int32_t root,
                const Keys& values, const Machines& machines, const Keys& label_values, const Machines& label_machines)
-      : program(std::move(p)),
-        features(std::move(f)),
+      : base(std::move(p), std::move(f), o, labels, root),
         splits(std::move(s)),
-        oracle(o),
-        labels(label_count),
-        root_label(root),
-        transition(features->transition, splits->transition, copy(values), {machines.begin(), machines.end()},
-                   static_cast<int32_t>(program->transitions.size())),
-        label(features->label, splits->label, copy(label_values), {label_machines.begin(), label_machines.end()},
-              label_count) {
-    demand(root >= 0 && root < labels, "no such label");
-    demand(splits->width == features->width, "as many attributes to split by as the feature model has");
+        transition(base.features->transition, splits->transition, copy(values), {machines.begin(), machines.end()},
+                   transitions()),
+        label(base.features->label, splits->label, copy(label_values), {label_machines.begin(), label_machines.end()},
+              labels) {
+    demand(splits->width == base.features->width, "as many attributes to split by as the feature model has");
   }
 
-  nb::tuple parse(const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& attributes, int beam,
-                  const std::optional<Ints>& given_heads, const std::optional<Ints>& given_labels) const {
-    demand(attributes.size() == features->width, "as many attributes as the feature model has");
-    KernelScorer scorer(*features, *splits, transition, label, static_cast<int32_t>(program->transitions.size()));
-    return parse_text(*program, scorer, oracle, labels, root_label, bytes, index, attributes, beam, given_heads,
-                      given_labels);
+  auto parse(const nb::bytes& text, const Index& index, const std::vector<AttributeRow>& attributes, int beam,
+             const std::optional<Ints>& fixed_heads, const std::optional<Ints>& fixed_labels) const {
+    KernelScorer scorer(*base.features, *splits, transition, label, transitions());
+    return base.parse(scorer, text, index, attributes, beam, fixed_heads, fixed_labels);
   }
 
-  Sequences derivations(const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& attributes,
+  Sequences derivations(const nb::bytes& text, const Index& index, const std::vector<AttributeRow>& attributes,
                         int beam) const {
-    demand(attributes.size() == features->width, "as many attributes as the feature model has");
-    KernelScorer scorer(*features, *splits, transition, label, static_cast<int32_t>(program->transitions.size()));
-    return derivations_of_text(*program, scorer, oracle, bytes, index, attributes, beam);
+    KernelScorer scorer(*base.features, *splits, transition, label, transitions());
+    return base.derivations(scorer, text, index, attributes, beam);
   }
+
+ private:
+  int32_t transitions() const { return static_cast<int32_t>(base.program->transitions.size()); }
 };
 
 }  // namespace
@@ -140,8 +123,8 @@ void bind_svm(nb::module_& m) {
                     const KernelParser::Machines&, const Keys&, const KernelParser::Machines&>(),
            "program"_a, "features"_a, "splits"_a, "oracle"_a, "labels"_a, "root_label"_a, "values"_a, "machines"_a,
            "label_values"_a, "label_machines"_a)
-      .def("parse", &KernelParser::parse, "text"_a, "index"_a, "attributes"_a, "beam"_a, "given_heads"_a = nb::none(),
-           "given_labels"_a = nb::none())
+      .def("parse", &KernelParser::parse, "text"_a, "index"_a, "attributes"_a, "beam"_a, "fixed_heads"_a = nb::none(),
+           "fixed_labels"_a = nb::none())
       .def("derivations", &KernelParser::derivations, "text"_a, "index"_a, "attributes"_a, "beam"_a);
 }
 

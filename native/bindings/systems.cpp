@@ -12,10 +12,6 @@ namespace multiplane {
 
 namespace {
 
-void demand(bool holds, const char* what) {
-  if (!holds) throw std::invalid_argument(what);
-}
-
 Guard make_guard(std::vector<Atom> atoms, std::vector<bool> table) {
   demand(atoms.size() < 16 && table.size() == std::size_t{1} << atoms.size(), "a guard's table does not fit its atoms");
   return {std::move(atoms), std::move(table)};

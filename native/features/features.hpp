@@ -50,7 +50,7 @@ class FeatureExtractor {
     sort_templates();
   }
 
-  // The keys of all templates. With an offset, as if so many words of the buffer had been shifted.
+  // The keys of all templates. With an offset k, as if k words of the buffer had been shifted.
   const std::vector<Value>& extract(const State& s, const Value* rows, std::size_t width, uint64_t mask, int32_t offset,
                                     Ends ends) {
     nodes_ = finder_.find(s, offset, ends);

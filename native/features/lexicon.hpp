@@ -1,11 +1,14 @@
 // Words as a network sees them: numbers of their form, tags and characters in the vocabularies of a model.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "common/demand.hpp"
 #include "common/hash.hpp"
 #include "common/hash_table.hpp"
 #include "text/conll.hpp"
@@ -22,10 +25,11 @@ enum class ChannelKind : uint8_t {
 // Texts by number, from 1; 0 is for all that are unknown.
 class Vocabulary {
  public:
-  explicit Vocabulary(const std::vector<std::string>& texts) {
+  explicit Vocabulary(const std::vector<std::string>& texts) : size_(texts.size()) {
     for (std::size_t i = 0; i < texts.size(); ++i)
       *slots_.payload(slots_.at(key(texts[i]))) = static_cast<int32_t>(i) + 1;
   }
+  std::size_t size() const { return size_; }
   int32_t operator[](std::string_view text) const {
     const std::size_t slot = slots_.find(key(text));
     return slot == HashTable<int32_t>::kNone ? 0 : *slots_.payload(slot);
@@ -37,6 +41,7 @@ class Vocabulary {
     const Value h = hash_of(text) * 0xD6E8FEB86659FD93u;
     return (h ^ (h >> 32)) | 1;
   }
+  std::size_t size_;
   HashTable<int32_t> slots_{1};
 };
 
@@ -53,13 +58,27 @@ struct WordNumbers {
 class Lexicon {
  public:
   Lexicon(std::vector<Channel> channels, const std::vector<std::string>& characters)
-      : channels_(std::move(channels)), characters_(characters) {}
+      : channels_(std::move(channels)), characters_(characters) {
+    demand(bags() <= 1, "one bag at the most");
+  }
 
   std::size_t channels() const { return channels_.size(); }
-  std::size_t singles() const {
-    return static_cast<std::size_t>(std::count_if(channels_.begin(), channels_.end(),
-                                                  [](const Channel& c) { return c.kind != ChannelKind::kBag; }));
+  std::size_t bags() const {
+    return static_cast<std::size_t>(std::count_if(channels_.begin(), channels_.end(), is_bag));
   }
+
+  // Sizes of vocabularies: one for each channel that is no bag, that of the bag, and of characters.
+  std::vector<std::size_t> singles() const {
+    std::vector<std::size_t> sizes;
+    for (const Channel& c : channels_)
+      if (!is_bag(c)) sizes.push_back(c.vocabulary.size());
+    return sizes;
+  }
+  std::size_t bag() const {
+    const auto found = std::find_if(channels_.begin(), channels_.end(), is_bag);
+    return found == channels_.end() ? 0 : found->vocabulary.size();
+  }
+  std::size_t characters() const { return characters_.size(); }
 
   // What the fields of a word are: its form, and then one for each channel.
   void describe(const std::vector<std::string_view>& fields, WordNumbers& numbers) const {
@@ -90,6 +109,8 @@ class Lexicon {
   static constexpr std::size_t kMostCharacters = 40;  // of a word; what is longer is mostly a URL
 
  private:
+  static bool is_bag(const Channel& c) { return c.kind == ChannelKind::kBag; }
+
   static void add_parts(std::string_view field, const Vocabulary& known, std::vector<int32_t>& numbers) {
     if (field == "_") return;
     for (std::size_t i = 0; i <= field.size();) {
@@ -137,5 +158,37 @@ class FieldReader {
   int last_ = -1;
   std::vector<std::string_view> all_, fields_;
 };
+
+// The types of the words of a text, and the numbers of every type; flat where types have different numbers of them.
+struct WordTypes {
+  std::vector<int32_t> words;  // the type of every word
+  std::vector<int32_t> single, parts, part_ends, letters, letter_ends;
+};
+
+inline WordTypes types_of(const Lexicon& lexicon, std::string_view text, const Index& index, std::vector<int> columns) {
+  demand(columns.size() == lexicon.channels() + 1, "the column of the form, and one for each channel");
+  WordTypes types;
+  types.words.resize(index.heads.size());
+  FieldReader reader(std::move(columns));
+  HashTable<int32_t> known(1);
+  WordNumbers numbers;
+  for (std::size_t s = 0; s < index.size(); ++s) {
+    for (std::size_t w = index.first_word[s]; w < index.first_word[s + 1]; ++w) {
+      const Value key = reader.read(text, index.start[s] + index.word[w]);
+      const std::size_t before = known.size(), slot = known.at(key);
+      if (known.size() > before) {
+        *known.payload(slot) = static_cast<int32_t>(before);
+        lexicon.describe(reader.fields(), numbers);
+        types.single.insert(types.single.end(), numbers.single.begin(), numbers.single.end());
+        types.parts.insert(types.parts.end(), numbers.bag.begin(), numbers.bag.end());
+        types.letters.insert(types.letters.end(), numbers.characters.begin(), numbers.characters.end());
+        types.part_ends.push_back(static_cast<int32_t>(types.parts.size()));
+        types.letter_ends.push_back(static_cast<int32_t>(types.letters.size()));
+      }
+      types.words[w] = *known.payload(slot);
+    }
+  }
+  return types;
+}
 
 }  // namespace multiplane

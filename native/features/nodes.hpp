@@ -29,11 +29,6 @@ struct NodeAddress {
   int32_t a, b;
 };
 
-// Where an arc is about to be labelled, its ends.
-struct Ends {
-  int32_t governor = -1, dependent = -1;
-};
-
 class NodeFinder {
  public:
   // An address comes after the one that it refers to.
@@ -51,7 +46,7 @@ class NodeFinder {
     }
   }
 
-  // Where all nodes are now, -1 for one that is not there. With an offset, as if so many words had been shifted.
+  // Where all nodes are now, -1 for one that is not there. With an offset k, as if k words had been shifted.
   const int32_t* find(const State& s, int32_t offset, Ends ends) {
     const Configuration& c = s.c;
     const int32_t buffer_size = c.header().buffer_size, stack_size = c.active_size();

@@ -10,66 +10,69 @@
 
 namespace multiplane {
 
-// The tree built so far, with the dependents of every node in the order of the sentence. One block, as configurations.
+// The tree built so far, with the dependents of every node in the order of the sentence.
 class PartialTree {
  public:
-  explicit PartialTree(int32_t n) : width_(n + 1), block_(kArrays * width_, -1), labels_(2 * width_, 0) {
-    std::fill_n(array(kLeft), 2 * width_, 0);
-  }
+  explicit PartialTree(int32_t n) : nodes_(n + 1) {}
 
-  int32_t head(int32_t v) const { return array(kHead)[v]; }
-  int32_t label(int32_t v) const { return array(kLabel)[v]; }
-  int32_t left_valency(int32_t v) const { return array(kLeft)[v]; }
-  int32_t right_valency(int32_t v) const { return array(kRight)[v]; }
-  uint64_t left_labels(int32_t v) const { return labels_[v]; }
-  uint64_t right_labels(int32_t v) const { return labels_[width_ + v]; }
-  int32_t left_sibling(int32_t v) const { return array(kPrevious)[v]; }
-  int32_t right_sibling(int32_t v) const { return array(kNext)[v]; }
+  int32_t head(int32_t v) const { return nodes_[v].head; }
+  int32_t label(int32_t v) const { return nodes_[v].label; }
+  int32_t left_valency(int32_t v) const { return nodes_[v].left; }
+  int32_t right_valency(int32_t v) const { return nodes_[v].right; }
+  uint64_t left_labels(int32_t v) const { return nodes_[v].left_labels; }
+  uint64_t right_labels(int32_t v) const { return nodes_[v].right_labels; }
+  int32_t left_sibling(int32_t v) const { return nodes_[v].previous; }
+  int32_t right_sibling(int32_t v) const { return nodes_[v].next; }
 
   // The k-th dependent from the outside on one side of a node, or -1.
   int32_t left_dependent(int32_t v, int32_t k) const {
     if (k > left_valency(v)) return -1;
-    int32_t d = array(kFirst)[v];
-    while (--k > 0) d = array(kNext)[d];
+    int32_t d = nodes_[v].first;
+    while (--k > 0) d = nodes_[d].next;
     return d;
   }
   int32_t right_dependent(int32_t v, int32_t k) const {
     if (k > right_valency(v)) return -1;
-    int32_t d = array(kLast)[v];
-    while (--k > 0) d = array(kPrevious)[d];
+    int32_t d = nodes_[v].last;
+    while (--k > 0) d = nodes_[d].previous;
     return d;
   }
 
   void attach(int32_t head, int32_t dependent, int32_t label) {
-    array(kHead)[dependent] = head;
-    array(kLabel)[dependent] = label;
-    int32_t *next = array(kNext), *previous = array(kPrevious);
+    Node &h = nodes_[head], &d = nodes_[dependent];
     // New dependents are mostly the outermost ones on their side.
     int32_t after = -1, before = -1;
     if (dependent < head) {
-      before = array(kFirst)[head];
-      while (before >= 0 && before < dependent) after = before, before = next[before];
+      before = h.first;
+      while (before >= 0 && before < dependent) after = before, before = nodes_[before].next;
     } else {
-      after = array(kLast)[head];
-      while (after > dependent) before = after, after = previous[after];
+      after = h.last;
+      while (after > dependent) before = after, after = nodes_[after].previous;
     }
-    previous[dependent] = after;
-    next[dependent] = before;
-    (after >= 0 ? next[after] : array(kFirst)[head]) = dependent;
-    (before >= 0 ? previous[before] : array(kLast)[head]) = dependent;
-    ++array(dependent < head ? kLeft : kRight)[head];
+    d.head = head;
+    d.label = label;
+    d.previous = after;
+    d.next = before;
+    (after >= 0 ? nodes_[after].next : h.first) = dependent;
+    (before >= 0 ? nodes_[before].previous : h.last) = dependent;
+    ++(dependent < head ? h.left : h.right);
     // Sets of labels are told apart as long as there are no more than 64 of them.
-    labels_[(dependent < head ? 0 : width_) + head] |= uint64_t{1} << (label & 63);
+    (dependent < head ? h.left_labels : h.right_labels) |= uint64_t{1} << (label & 63);
   }
 
- private:
-  enum { kHead, kLabel, kFirst, kLast, kNext, kPrevious, kLeft, kRight, kArrays };
-  int32_t* array(int i) { return block_.data() + i * width_; }
-  const int32_t* array(int i) const { return block_.data() + i * width_; }
+  // Makes what is known of a node the same as in another tree of the same sentence.
+  void copy_node(const PartialTree& from, int32_t v) { nodes_[v] = from.nodes_[v]; }
 
-  std::size_t width_;
-  std::vector<int32_t> block_;
-  std::vector<uint64_t> labels_;
+ private:
+  struct Node {
+    int32_t head = -1, label = -1;
+    int32_t first = -1, last = -1;     // dependents
+    int32_t next = -1, previous = -1;  // siblings
+    int32_t left = 0, right = 0;       // how many dependents there are on either side
+    uint64_t left_labels = 0, right_labels = 0;
+  };
+
+  std::vector<Node> nodes_;
 };
 
 struct State {
@@ -88,5 +91,23 @@ struct State {
 
   int32_t position(int32_t v) const { return v == 0 && c.root() == Root::kRight ? c.n() + 1 : v; }
 };
+
+// The ends of an arc that is about to be labelled.
+struct Ends {
+  int32_t governor = -1, dependent = -1;
+};
+
+// Takes a transition, unless it is illegal. Each arc that it builds gets the label that the caller gives it.
+template <typename LabelOf>
+bool take(Machine& machine, State& s, int32_t transition, int32_t parameter, LabelOf&& label_of) {
+  const int32_t arcs = s.c.header().arc_count;
+  if (!machine.apply(s.c, transition, parameter, -1)) return false;
+  for (int32_t a = arcs; a < s.c.header().arc_count; ++a) {
+    const Ends ends{s.c.arc(a).head, s.c.arc(a).dependent};
+    s.tree.attach(ends.governor, ends.dependent, label_of(ends));
+  }
+  s.note_transition(transition);
+  return true;
+}
 
 }  // namespace multiplane

@@ -132,7 +132,7 @@ class DenseOf {
   }
 
  private:
-  // So many rows stay in the second cache while all panels pass.
+  // This many rows stay in the second cache while all panels pass.
   static constexpr std::size_t kChunk = 96;
 
   void pack(const float* row, std::size_t output) {

@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/array_view.hpp"
+#include "common/demand.hpp"
 #include "common/memory.hpp"
 #include "features/features.hpp"
 #include "scoring/scorer.hpp"
@@ -272,11 +274,60 @@ class FrozenSparse {
   Sieve sieve_;
 };
 
+// The weights of a linear model as they are stored.
+struct LinearArrays {
+  ArrayView<Value> keys;
+  ArrayView<int16_t> weights;  // one for each transition, key by key
+  ArrayView<Value> label_keys;
+  ArrayView<uint16_t> label_counts;   // how many labels each key has weights for
+  ArrayView<uint16_t> label_classes;  // which labels, key by key
+  ArrayView<int16_t> label_weights;
+};
+
 // The frozen weights of a model, shared by all that parse with it.
-struct FrozenLinear {
+class FrozenLinear {
+ public:
   FrozenDense transition;
   FrozenSparse label;
-  int32_t labels = 0;
+  int32_t labels;
+
+  // Arrays may come from an untrusted file: whatever they are, no list may lead outside another.
+  FrozenLinear(const LinearArrays& arrays, const FeatureModel& features, std::size_t transitions, int32_t label_count)
+      : labels(label_count) {
+    check(arrays, transitions);
+    demand(features.transition.ends.size() <= kMostTemplates, "too many templates");
+    transition = FrozenDense(static_cast<int32_t>(transitions), arrays.keys.size());
+    for (std::size_t r = 0; r < arrays.keys.size(); ++r)
+      transition.insert(arrays.keys[r], arrays.weights.data() + r * transitions);
+    label = FrozenSparse(arrays.label_keys.size());
+    std::vector<FrozenSparse::Item> items;
+    std::size_t at = 0;
+    for (std::size_t r = 0; r < arrays.label_keys.size(); ++r) {
+      items.clear();
+      for (int i = 0; i < arrays.label_counts[r]; ++i, ++at)
+        items.push_back({arrays.label_classes[at], arrays.label_weights[at]});
+      label.insert(arrays.label_keys[r], items);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kMostTemplates = 10'000;  // so that no sum of weights can overflow
+
+  void check(const LinearArrays& arrays, std::size_t transitions) const {
+    demand(arrays.weights.size() == arrays.keys.size() * transitions,
+           "the weights of transitions do not fit their keys");
+    demand(arrays.label_counts.size() == arrays.label_keys.size() &&
+               arrays.label_classes.size() == arrays.label_weights.size(),
+           "the weights of labels do not fit their keys");
+    for (const ArrayView<Value>& keys : {arrays.keys, arrays.label_keys})
+      for (std::size_t r = 0; r < keys.size(); ++r)
+        demand(keys[r] > (r == 0 ? 0 : keys[r - 1]), "keys must be in order, each once");
+    demand(labels >= 1 && labels < 65536, "no such label");
+    std::size_t total = 0;
+    for (uint16_t count : arrays.label_counts) total += count;
+    demand(total == arrays.label_classes.size(), "the weights of labels do not fit their keys");
+    for (uint16_t cls : arrays.label_classes) demand(cls < labels, "no such label");
+  }
 };
 
 class FrozenScorer : public Scorer {
@@ -290,7 +341,7 @@ class FrozenScorer : public Scorer {
         known_scores_(weights.transition.classes()),
         known_labels_(1) {}
 
-  void remember(bool on) override {
+  void cache_scores(bool on) override {
     known_scores_.restart(on);
     known_labels_.restart(on);
   }
@@ -333,8 +384,8 @@ class FrozenScorer : public Scorer {
   const FrozenLinear& weights_;
   FeatureExtractor transition_, label_;
   std::vector<float> label_scores_;
-  Memory<float> known_scores_;
-  Memory<LabelScore> known_labels_;
+  ScoreCache<float> known_scores_;
+  ScoreCache<LabelScore> known_labels_;
   std::vector<uint32_t> places_;
   std::vector<Value> passed_;
 };

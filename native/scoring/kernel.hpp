@@ -43,7 +43,7 @@ struct KernelWeights {
   std::vector<double> intercepts;    // of every pair of classes: 0 and 1, 0 and 2, ..., 1 and 2, ...
 };
 
-// What one who asks machines needs beside them.
+// Buffers for one thread.
 struct KernelScratch {
   std::vector<int32_t> dots;
   std::vector<double> sums, decisions, scores;
@@ -51,7 +51,7 @@ struct KernelScratch {
 
 class KernelMachine {
  public:
-  // Weights may come from a stranger's file: whatever they are, no list may lead outside another.
+  // Weights may come from an untrusted file: whatever they are, no list may lead outside another.
   KernelMachine(std::size_t templates, const PolynomialKernel& kernel, const KernelWeights& w)
       : templates_(templates),
         classes_(w.classes),
@@ -109,7 +109,7 @@ class KernelMachine {
     }
     for (std::size_t c = 0; c < count; ++c) {
       const double clear = scratch.sums[c] / (3 * (std::abs(scratch.sums[c]) + 1));
-      if (std::isfinite(clear)) scratch.scores[c] += clear;  // weights of strangers may be too large to be added
+      if (std::isfinite(clear)) scratch.scores[c] += clear;  // untrusted weights may be too large to be added
     }
     return scratch.scores;
   }
@@ -199,6 +199,20 @@ class KernelMachine {
   std::vector<std::size_t> starts_;  // of the vectors of each feature
   std::vector<uint32_t> vectors_;
   std::vector<double> powers_;  // the kernel, by dot product
+};
+
+// The values of all pairs of classes and the scores of all classes, for rows of keys.
+struct KernelDecisions {
+  std::vector<double> decisions, scores;
+
+  KernelDecisions(const KernelMachine& machine, const Value* keys, std::size_t rows) {
+    KernelScratch scratch;
+    for (std::size_t r = 0; r < rows; ++r) {
+      machine.score(keys + r * machine.templates(), scratch);
+      decisions.insert(decisions.end(), scratch.decisions.begin(), scratch.decisions.end());
+      scores.insert(scores.end(), scratch.scores.begin(), scratch.scores.end());
+    }
+  }
 };
 
 // Machines for the values of a feature. The first is for all values that have none of their own.

@@ -226,4 +226,24 @@ class BiLstmOf {
 using BiLstm = BiLstmOf<float>;
 using CoarseBiLstm = BiLstmOf<int16_t>;
 
+// Runs some sentences at a time, for what the first layer takes in is much wider than the words are.
+template <typename Lstm>
+void run_in_batches(const Lstm& lstm, const float* x, const int32_t* lengths, std::size_t sentences, float* output) {
+  constexpr std::size_t kEnough = 2048;
+  typename Lstm::Scratch scratch;
+  std::vector<float> projected;
+  std::vector<const float*> rows;
+  for (std::size_t begin = 0, end = 0; begin < sentences; begin = end) {
+    std::size_t words = 0;
+    while (end < sentences && words < kEnough) words += static_cast<std::size_t>(lengths[end++]);
+    if (projected.size() < words * lstm.projected_width()) projected.resize(words * lstm.projected_width());
+    lstm.project(x, words, projected.data());
+    rows.clear();
+    for (std::size_t word = 0; word < words; ++word) rows.push_back(&projected[word * lstm.projected_width()]);
+    lstm.run(rows.data(), lengths + begin, end - begin, output, scratch);
+    x += words * lstm.inputs();
+    output += words * lstm.width();
+  }
+}
+
 }  // namespace multiplane

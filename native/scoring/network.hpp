@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/demand.hpp"
 #include "features/lexicon.hpp"
 #include "scoring/dense.hpp"
 #include "scoring/lstm.hpp"
@@ -21,7 +22,7 @@
 
 namespace multiplane {
 
-// Arrays by name. Whoever takes one says of what shape it must be.
+// Arrays by name. The caller says of what shape one must be.
 class NamedArrays {
  public:
   struct Array {
@@ -47,7 +48,7 @@ class NamedArrays {
   Dense dense(const std::string& name, std::size_t outputs, std::size_t inputs) const {
     return Dense(take(name, {outputs, inputs}), outputs, inputs, take(name + ".bias", {outputs}));
   }
-  // One of the sizes of an array, which must have so many.
+  // One of the sizes of an array, which must have k dimensions.
   std::size_t size(const std::string& name, std::size_t dimensions, std::size_t which) const {
     const Array& array = find(name);
     if (array.shape.size() != dimensions)
@@ -70,15 +71,29 @@ class NamedArrays {
   std::map<std::string, Array> arrays_;
 };
 
-// What scores configurations; places of slots and focus nodes are among the addresses.
-inline NeuralHead read_head(const NamedArrays& arrays, std::vector<NodeAddress> addresses, std::vector<int32_t> slots,
-                            std::vector<int32_t> focus, int32_t other_stacks, bool rectified) {
+// Where the network looks in a configuration: slots and focus nodes are places among the addresses.
+struct NeuralLook {
+  std::vector<NodeAddress> addresses;
+  std::vector<int32_t> slots, focus;
+  int32_t other_stacks = 0;
+  bool rectified = true;
+
+  void check() const {
+    demand(other_stacks >= 0, "a number of stacks below 0");
+    for (const auto* places : {&slots, &focus})
+      for (int32_t place : *places)
+        demand(place >= 0 && place < static_cast<int32_t>(addresses.size()), "an unknown address");
+  }
+};
+
+// What scores the configurations of a system.
+inline NeuralHead read_head(const NamedArrays& arrays, const NeuralLook& look, const Program& program) {
   NeuralHead head;
-  head.addresses = std::move(addresses);
-  head.slots = std::move(slots);
-  head.focus = std::move(focus);
-  head.other_stacks = other_stacks;
-  head.rectified = rectified;
+  head.addresses = look.addresses;
+  head.slots = look.slots;
+  head.focus = look.focus;
+  head.other_stacks = look.other_stacks;
+  head.rectified = look.rectified;
   const std::size_t transitions = arrays.size("output", 2, 0), hidden = arrays.size("output", 2, 1);
   const std::size_t labels = arrays.size("label", 2, 0), label_hidden = arrays.size("label", 2, 1);
   head.hidden = static_cast<int32_t>(hidden);
@@ -91,6 +106,7 @@ inline NeuralHead read_head(const NamedArrays& arrays, std::vector<NodeAddress> 
   head.output_bias = arrays.copy("output.bias", {transitions});
   head.label_output = arrays.copy("label", {labels, label_hidden});
   head.label_bias = arrays.copy("label.bias", {labels});
+  demand(transitions == program.transitions.size(), "'output' has not one row for each transition");
   return head;
 }
 
@@ -243,13 +259,14 @@ class Network {
   const NeuralHead& head() const { return head_; }
   std::size_t tags() const { return taggers_.size(); }
 
-  // Numbers that a lexicon must not exceed: rows of embeddings.
-  void check(const std::vector<std::size_t>& singles, std::size_t bag, std::size_t characters) const {
+  // The numbers of a lexicon must be rows of embeddings.
+  void check(const Lexicon& lexicon) const {
+    const std::vector<std::size_t> singles = lexicon.singles();
     for (std::size_t c = 0; c < singles.size(); ++c)
       if (embeddings_[c].rows != singles[c] + 1)
         throw std::invalid_argument("'embedding." + std::to_string(c) + "' does not fit its vocabulary");
-    if (bag_ && bag_->rows != bag + 1) throw std::invalid_argument("'bag' does not fit its vocabulary");
-    if (spelling_ && spelling_->rows() != characters + 3)
+    if (bag_ && bag_->rows != lexicon.bag() + 1) throw std::invalid_argument("'bag' does not fit its vocabulary");
+    if (spelling_ && spelling_->rows() != lexicon.characters() + 3)
       throw std::invalid_argument("'characters' does not fit its vocabulary");
   }
 
@@ -281,7 +298,7 @@ class Network {
 
   static constexpr std::size_t kBlock = 256;
 
-  // The types of so many words can be looked up before any of them is forgotten.
+  // The types of this many words can be looked up before any of them is forgotten.
   static constexpr std::size_t kMostWords = 2048;
 
   void begin(Workspace& work) const {

@@ -15,14 +15,14 @@ namespace multiplane {
 class Scorer {
  public:
   virtual ~Scorer() = default;
-  // One score for every transition. With an offset, as if so many words of the buffer had been shifted.
+  // One score for every transition. With an offset k, as if k words of the buffer had been shifted.
   virtual void transitions(const State& s, const Value* rows, int32_t offset, float* scores) = 0;
   // The best label of an arc among all, or the one wanted, with its score.
   virtual int32_t label(const State& s, const Value* rows, Ends ends, int32_t wanted, float& score) = 0;
   // Whether scores mean something only beside those of other transitions of the same state.
   virtual bool is_relative() const { return false; }
-  // With a beam, many states look the same to the features; what was scored since this call need not be again.
-  virtual void remember(bool) {}
+  // With a beam, many states look the same to the features: while this is on, none is scored twice.
+  virtual void cache_scores(bool) {}
 };
 
 struct LabelScore {
@@ -30,11 +30,12 @@ struct LabelScore {
   float score;
 };
 
-// What was computed for the same features, as long as weights stay as they are. A new entry takes the place of an old.
+// Scores that were computed for the same features, as long as weights stay as they are. A new entry replaces an old
+// one.
 template <typename T>
-class Memory {
+class ScoreCache {
  public:
-  explicit Memory(std::size_t width) : width_(width) {}
+  explicit ScoreCache(std::size_t width) : width_(width) {}
 
   void restart(bool on) {
     on_ = on;
@@ -47,7 +48,7 @@ class Memory {
 
   bool is_on() const { return on_; }
 
-  // The values for these keys; whether they are known already is told by the second.
+  // The values for these keys, and whether they are known already.
   std::pair<T*, bool> at(const std::vector<Value>& keys) {
     Value all = 0x9216D5D98979FB1Bu;
     for (Value key : keys) all = (all ^ key) * 0x9E3779B97F4A7C15u;

@@ -15,9 +15,9 @@ namespace multiplane {
 
 // What the parser must respect beside the system itself.
 struct Constraints {
-  DynamicOracle* heads = nullptr;         // an oracle for the arcs that are given: none may be lost
-  const int32_t* given_heads = nullptr;   // by word, from 1; -1 where none is given
-  const int32_t* given_labels = nullptr;  // by word, from 1; -1 where none is given
+  DynamicOracle* oracle = nullptr;  // for the arcs that are fixed, none of which may be lost
+  const int32_t* heads = nullptr;   // by word, from 1; -1 where none is fixed
+  const int32_t* labels = nullptr;  // by word, from 1; -1 where none is fixed
 };
 
 struct Candidate {
@@ -80,28 +80,22 @@ class Driver {
     return only;
   }
 
-  // Takes a transition if it is legal and labels what it builds: with the label given, or with the best one. What the
-  // labels score is added.
-  bool take(State& s, const Value* rows, int32_t transition, int32_t parameter, const Constraints& given, float& score,
+  // Takes a transition if it is legal and labels what it builds: with a fixed label, or with the best one. The scores
+  // of labels are added.
+  bool take(State& s, const Value* rows, int32_t transition, int32_t parameter, const Constraints& fixed, float& score,
             int32_t label = kAskModel) {
-    const int32_t arcs = s.c.header().arc_count;
-    if (!machine_.apply(s.c, transition, parameter, -1)) return false;
-    for (int32_t a = arcs; a < s.c.header().arc_count; ++a) {
-      const Ends ends{s.c.arc(a).head, s.c.arc(a).dependent};
-      int32_t chosen = label;
-      if (given.given_labels != nullptr && given.given_labels[ends.dependent] >= 0)
-        chosen = given.given_labels[ends.dependent];
+    return multiplane::take(machine_, s, transition, parameter, [&](Ends ends) {
+      int32_t wanted = label;
+      if (fixed.labels != nullptr && fixed.labels[ends.dependent] >= 0) wanted = fixed.labels[ends.dependent];
       float more = 0;
-      chosen = scorer_.label(s, rows, ends, chosen, more);
+      const int32_t chosen = scorer_.label(s, rows, ends, wanted, more);
       score += more;
-      s.tree.attach(ends.governor, ends.dependent, chosen);
-    }
-    s.note_transition(transition);
-    return true;
+      return chosen;
+    });
   }
   static constexpr int32_t kAskModel = -1;
 
-  // The label of the arc that was built since there were so many, or -1.
+  // The label of the last arc that was built since there were k of them, or -1.
   static int32_t label_since(const State& s, int32_t arcs) {
     const int32_t count = s.c.header().arc_count;
     return count > arcs ? s.tree.label(s.c.arc(count - 1).dependent) : -1;
@@ -115,28 +109,28 @@ class Driver {
   std::vector<float> scores_;
 };
 
-// Whether a transition keeps all that is given within reach.
+// Whether a transition keeps all fixed arcs within reach.
 class Permission {
  public:
-  Permission(const Program& program, const Constraints& given) : program_(program), given_(given), machine_(program) {}
+  Permission(const Program& program, const Constraints& fixed) : program_(program), fixed_(fixed), machine_(program) {}
 
   bool allows(State& s, int32_t transition, int32_t parameter) {
-    if (given_.heads == nullptr) return true;
+    if (fixed_.oracle == nullptr) return true;
     bool kept = false;
     machine_.peek(s.c, transition, parameter, [&](const Configuration& after) {
       const int32_t arcs = after.header().arc_count;
       kept = true;
       if (arcs > s_arcs_) {
         const Arc& arc = after.arc(arcs - 1);
-        const int32_t head = given_.given_heads[arc.dependent];
+        const int32_t head = fixed_.heads[arc.dependent];
         kept = head < 0 || head == arc.head;
       }
-      // The one root of a tree without an artificial root may be given too.
+      // The one root of a tree without an artificial root may be fixed too.
       if (kept && program_.root == Root::kNone && after.header().closed_roots > 0 && root_ > 0)
         kept = after.header().closed_root == root_;
     });
     if (!kept) return false;
-    given_.heads->costs(s.c, false, costs_);
+    fixed_.oracle->costs(s.c, false, costs_);
     return costs_[transition] <= 0;
   }
 
@@ -145,7 +139,7 @@ class Permission {
 
  private:
   const Program& program_;
-  const Constraints& given_;
+  const Constraints& fixed_;
   Machine machine_;
   std::vector<int32_t> costs_;
   int32_t s_arcs_ = 0, root_ = -1;
@@ -153,11 +147,12 @@ class Permission {
 
 class GreedySearch {
  public:
-  GreedySearch(const Program& program, Scorer& scorer) : program_(program), driver_(program, scorer) {}
+  GreedySearch(const Program& program, Scorer& scorer) : driver_(program, scorer) {}
 
   // Parses to the end; false where nothing legal is left before that. The steps may be asked for.
-  bool run(State& s, const Value* rows, const Constraints& given, Permission* permission,
+  bool run(State& s, const Value* rows, const Constraints& fixed, Permission* permission,
            std::vector<Taken>* steps = nullptr) {
+    score_ = 0;
     while (!driver_.is_done(s)) {
       candidates_.clear();
       const int32_t only = driver_.only_choice(s);
@@ -167,134 +162,38 @@ class GreedySearch {
         driver_.candidates(s, rows, 0, 0, candidates_);
       }
       if (permission != nullptr) permission->look_at(s);
-      bool taken = false;
-      float score = 0;
-      while (!taken && !candidates_.empty()) {
-        std::size_t best = 0;
-        for (std::size_t i = 1; i < candidates_.size(); ++i)
-          if (candidates_[i].score > candidates_[best].score) best = i;
-        const Candidate c = candidates_[best];
-        candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(best));
-        if (permission != nullptr && !permission->allows(s, c.transition, c.parameter)) continue;
-        const int32_t arcs = s.c.header().arc_count;
-        taken = driver_.take(s, rows, c.transition, c.parameter, given, score);
-        if (taken && steps != nullptr) steps->push_back({c.transition, c.parameter, driver_.label_since(s, arcs)});
-      }
-      if (!taken) return false;
+      if (!take_best(s, rows, fixed, permission, steps)) return false;
     }
     return true;
   }
 
- private:
-  const Program& program_;
-  Driver driver_;
-  std::vector<Candidate> candidates_;
-};
-
-inline bool is_better(const Candidate& a, const Candidate& b) {
-  if (a.score != b.score) return a.score > b.score;
-  if (a.item != b.item) return a.item < b.item;
-  if (a.transition != b.transition) return a.transition < b.transition;
-  return a.parameter < b.parameter;
-}
-
-// Keeps the best so many states after every step. What has come to its end waits for the others.
-class BeamSearch {
- public:
-  struct Item {
-    State state;
-    float score = 0;
-    int32_t before = -1;  // the place of the last step in the history
-    bool done = false;
-    bool right = true;  // whether it followed the sequence that is looked for, in training
-  };
-  struct Past {
-    int32_t before, transition, parameter, label;
-  };
-
-  BeamSearch(const Program& program, Scorer& scorer, std::size_t width)
-      : program_(program), driver_(program, scorer), width_(std::max<std::size_t>(width, 1)) {}
-
-  // In training, the sequence that is looked for may be given.
-  void start(int32_t n, const std::vector<Taken>* wanted = nullptr) {
-    beam_.clear();
-    beam_.push_back({State(program_, n)});
-    beam_[0].done = driver_.is_done(beam_[0].state);
-    history_.clear();
-    wanted_ = wanted;
-    steps_ = best_ = 0;
-  }
-
-  bool is_over() const {
-    return std::all_of(beam_.begin(), beam_.end(), [](const Item& item) { return item.done; });
-  }
-
-  // One step of all; false where nothing legal is left.
-  bool step(const Value* rows, const Constraints& given, Permission* permission) {
-    candidates_.clear();
-    for (std::size_t i = 0; i < beam_.size(); ++i) {
-      const int32_t item = static_cast<int32_t>(i);
-      if (beam_[i].done) {
-        candidates_.push_back({beam_[i].score, item, -1, 0});
-      } else {
-        driver_.comparable(beam_[i].state, rows, item, beam_[i].score, candidates_);
-      }
-    }
-    std::sort(candidates_.begin(), candidates_.end(), is_better);
-    std::size_t count = 0;
-    for (const Candidate& c : candidates_) {
-      if (count == width_) break;
-      if (next_.size() == count) next_.push_back(beam_[c.item]);
-      Item& item = next_[count];
-      item = beam_[c.item];
-      if (c.transition >= 0) {
-        if (permission != nullptr) {
-          permission->look_at(item.state);
-          if (!permission->allows(item.state, c.transition, c.parameter)) continue;
-        }
-        const int32_t arcs = item.state.c.header().arc_count;
-        float score = 0;
-        if (!driver_.take(item.state, rows, c.transition, c.parameter, given, score)) continue;
-        const int32_t label = driver_.label_since(item.state, arcs);
-        history_.push_back({item.before, c.transition, c.parameter, label});
-        item.before = static_cast<int32_t>(history_.size()) - 1;
-        item.score = c.score + score;
-        item.done = driver_.is_done(item.state);
-        if (wanted_ != nullptr)
-          item.right = item.right && steps_ < wanted_->size() && (*wanted_)[steps_].transition == c.transition &&
-                       (*wanted_)[steps_].parameter == c.parameter && (*wanted_)[steps_].label == label;
-      }
-      ++count;
-    }
-    if (count == 0) return false;
-    next_.resize(count, next_[0]);
-    beam_.swap(next_);
-    best_ = 0;  // labels may have changed the order
-    for (std::size_t i = 1; i < beam_.size(); ++i)
-      if (beam_[i].score > beam_[best_].score) best_ = i;
-    ++steps_;
-    return true;
-  }
-
-  const Item& best() const { return beam_[best_]; }
-  const std::vector<Item>& beam() const { return beam_; }
-
-  std::vector<Past> sequence(const Item& item) const {
-    std::vector<Past> steps;
-    for (int32_t i = item.before; i >= 0; i = history_[i].before) steps.push_back(history_[i]);
-    std::reverse(steps.begin(), steps.end());
-    return steps;
-  }
+  // The sum of the scores of all that was chosen. Where there was no choice, nothing was scored.
+  float score() const { return score_; }
 
  private:
-  const Program& program_;
+  // Takes the best candidate that is legal and allowed, if any is.
+  bool take_best(State& s, const Value* rows, const Constraints& fixed, Permission* permission,
+                 std::vector<Taken>* steps) {
+    while (!candidates_.empty()) {
+      std::size_t best = 0;
+      for (std::size_t i = 1; i < candidates_.size(); ++i)
+        if (candidates_[i].score > candidates_[best].score) best = i;
+      const Candidate c = candidates_[best];
+      candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(best));
+      if (permission != nullptr && !permission->allows(s, c.transition, c.parameter)) continue;
+      const int32_t arcs = s.c.header().arc_count;
+      float score = c.score;
+      if (!driver_.take(s, rows, c.transition, c.parameter, fixed, score)) continue;
+      score_ += score;
+      if (steps != nullptr) steps->push_back({c.transition, c.parameter, driver_.label_since(s, arcs)});
+      return true;
+    }
+    return false;
+  }
+
   Driver driver_;
-  std::size_t width_;
-  std::vector<Item> beam_, next_;
-  const std::vector<Taken>* wanted_ = nullptr;
-  std::size_t steps_ = 0, best_ = 0;
-  std::vector<Past> history_;
   std::vector<Candidate> candidates_;
+  float score_ = 0;
 };
 
 }  // namespace multiplane

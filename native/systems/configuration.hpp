@@ -123,8 +123,12 @@ class Configuration {
     return node;
   }
 
+  // From now on transitions may be undone long after they were taken, so unions stay as they were made.
+  void keep_unions() { keeps_unions_ = true; }
+
   // The same, shortening the path for later calls.
   int32_t component_compressing(int32_t node) {
+    if (keeps_unions_) return component(node);
     int32_t* parent = component_parent();
     while (parent[node] != node) node = parent[node] = parent[parent[node]];
     return node;
@@ -174,6 +178,7 @@ class Configuration {
   int32_t n_, k_;
   std::size_t width_;
   Root root_;
+  bool keeps_unions_ = false;
   std::vector<int32_t> block_;
 };
 

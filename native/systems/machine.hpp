@@ -1,6 +1,7 @@
 // The machine that runs transition systems.
 //
 // It runs the steps of a transition and takes them back if one is undefined, so that trying a transition costs no copy.
+// What it did can be kept, to undo a transition later.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,6 @@ class Machine {
   Outcome apply(Configuration& c, int32_t transition, int32_t parameter, int32_t label) {
     const Outcome outcome = run(c, transition, parameter, label);
     if (!outcome) take_back(c);
-    log_.clear();
     return outcome;
   }
 
@@ -54,7 +54,7 @@ class Machine {
   // The largest parameter that a transition could have here.
   int32_t most(const Configuration& c) const { return c.n(); }
 
- private:
+  // An elementary step that was done, with what undoing it takes.
   struct Done {
     Op op;
     int32_t node = -1;                                        // moved or reduced
@@ -65,6 +65,20 @@ class Machine {
     bool closed_a_root = false;
   };
 
+  // The steps of the transition that was applied last.
+  const std::vector<Done>& last() const { return log_; }
+
+  // Undoes the steps of a transition after which nothing else was done, or does them once more. The configuration must
+  // keep its unions.
+  void undo(Configuration& c, const Done* begin, const Done* end) {
+    while (end != begin) undo(c, *--end);
+  }
+  void redo(Configuration& c, const Done* begin, const Done* end) {
+    log_.clear();
+    for (; begin != end; ++begin) execute(c, begin->op, -1);
+  }
+
+ private:
   Outcome run(Configuration& c, int32_t transition, int32_t parameter, int32_t label) {
     const Transition& t = program_.transitions[transition];
     log_.clear();
@@ -236,67 +250,68 @@ class Machine {
   }
 
   void take_back(Configuration& c) {
+    undo(c, log_.data(), log_.data() + log_.size());
+    log_.clear();
+  }
+
+  void undo(Configuration& c, const Done& done) {
     Configuration::Header& header = c.header();
-    while (!log_.empty()) {
-      const Done done = log_.back();
-      log_.pop_back();
-      switch (done.op) {
-        case Op::kShift:
-          if (done.closed) open_again(c, done);
-          for (int32_t s = 0; s < c.stacks(); ++s) --c.stack_sizes()[s];
-          c.buffer()[header.buffer_size++] = done.node;
+    switch (done.op) {
+      case Op::kShift:
+        if (done.closed) open_again(c, done);
+        for (int32_t s = 0; s < c.stacks(); ++s) --c.stack_sizes()[s];
+        c.buffer()[header.buffer_size++] = done.node;
+        c.places()[done.node] = 1;
+        break;
+      case Op::kUnshift:
+        if (done.closed) close_again(c, done);
+        --header.buffer_size;
+        for (int32_t s = 0; s < c.stacks(); ++s) c.push(s, done.node);
+        c.places()[done.node] = c.stacks();
+        break;
+      case Op::kReduce:
+        if (done.closed) open_again(c, done);
+        ++c.places()[done.node];
+        c.push(header.active, done.node);
+        break;
+      case Op::kLeftArc:
+      case Op::kRightArc:
+        separate(c, done);
+        c.remove_last_arc();
+        header.closed_roots += done.closed_a_root;
+        break;
+      case Op::kSwitch:
+        header.active = (header.active + c.stacks() - 1) % c.stacks();
+        break;
+      case Op::kExchange:
+        std::swap(c.stack(header.active)[c.active_size() - 1], c.buffer()[header.buffer_size - 1]);
+        break;
+      case Op::kSkip:
+        if (done.closed) {
+          open_again(c, done);
           c.places()[done.node] = 1;
-          break;
-        case Op::kUnshift:
-          if (done.closed) close_again(c, done);
-          --header.buffer_size;
-          for (int32_t s = 0; s < c.stacks(); ++s) c.push(s, done.node);
-          c.places()[done.node] = c.stacks();
-          break;
-        case Op::kReduce:
-          if (done.closed) open_again(c, done);
-          ++c.places()[done.node];
-          c.push(header.active, done.node);
-          break;
-        case Op::kLeftArc:
-        case Op::kRightArc:
-          separate(c, done);
-          c.remove_last_arc();
-          header.closed_roots += done.closed_a_root;
-          break;
-        case Op::kSwitch:
-          header.active = (header.active + c.stacks() - 1) % c.stacks();
-          break;
-        case Op::kExchange:
-          std::swap(c.stack(header.active)[c.active_size() - 1], c.buffer()[header.buffer_size - 1]);
-          break;
-        case Op::kSkip:
-          if (done.closed) {
-            open_again(c, done);
-            c.places()[done.node] = 1;
-          }
-          --header.aside_size;
-          c.push(header.active, done.node);
-          break;
-        case Op::kRestore:
-          if (done.closed) {
-            close_again(c, done);
-            c.places()[done.node] = 0;
-          }
-          --c.stack_sizes()[header.active];
-          c.aside()[header.aside_size++] = done.node;
-          break;
-        case Op::kDrop:
-          if (done.closed) {
-            open_again(c, done);
-            c.places()[done.node] = 1;
-          }
-          c.aside()[header.aside_size++] = done.node;
-          break;
-      }
-      header.switches = done.switches;
-      header.closed_root = done.closed_root;
+        }
+        --header.aside_size;
+        c.push(header.active, done.node);
+        break;
+      case Op::kRestore:
+        if (done.closed) {
+          close_again(c, done);
+          c.places()[done.node] = 0;
+        }
+        --c.stack_sizes()[header.active];
+        c.aside()[header.aside_size++] = done.node;
+        break;
+      case Op::kDrop:
+        if (done.closed) {
+          open_again(c, done);
+          c.places()[done.node] = 1;
+        }
+        c.aside()[header.aside_size++] = done.node;
+        break;
     }
+    header.switches = done.switches;
+    header.closed_root = done.closed_root;
   }
 
   // The bookkeeping of components and of which of their nodes are open.

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "training/perceptron.hpp"
+#include "common/hash_table.hpp"
+#include "features/features.hpp"
+#include "training/sentences.hpp"
 
 namespace multiplane {
 
@@ -44,16 +46,13 @@ class InstanceFinder {
     for (const Taken& taken : sentence.sequence) {
       found.transitions.add(transition_.extract(s, rows, features_.width, features_.mask, taken.parameter, {}),
                             taken.transition);
-      const int32_t arcs = s.c.header().arc_count;
-      if (!machine_.apply(s.c, taken.transition, taken.parameter, -1)) break;
-      for (int32_t a = arcs; a < s.c.header().arc_count; ++a) {
-        const Ends ends{s.c.arc(a).head, s.c.arc(a).dependent};
+      const bool is_legal = take(machine_, s, taken.transition, taken.parameter, [&](Ends ends) {
         const int32_t gold = sentence.labels[ends.dependent - 1];
         if (sentence.heads[ends.dependent - 1] == ends.governor)
           found.labels.add(label_.extract(s, rows, features_.width, features_.mask, 0, ends), gold);
-        s.tree.attach(ends.governor, ends.dependent, gold);
-      }
-      s.note_transition(taken.transition);
+        return gold;
+      });
+      if (!is_legal) break;
     }
   }
 
@@ -66,18 +65,20 @@ class InstanceFinder {
 
 // The decisions on the sentences with these numbers.
 inline Instances instances_of(const Program& program, const FeatureModel& features,
-                              const std::vector<TrainingSentence>& sentences, const int64_t* numbers,
-                              std::size_t count) {
+                              const std::vector<TrainingSentence>& sentences, ArrayView<int64_t> numbers) {
+  for (const Transition& t : program.transitions)
+    demand(!t.parametrized, "a transition with a parameter is not one of a few classes");
   Instances found;
   std::size_t steps = 0, words = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    steps += sentences[numbers[i]].sequence.size();
-    words += sentences[numbers[i]].n;
+  for (int64_t number : numbers) {
+    demand(number >= 0 && number < static_cast<int64_t>(sentences.size()), "no such sentence");
+    steps += sentences[number].sequence.size();
+    words += sentences[number].n;
   }
   found.transitions.reserve(steps, features.transition.ends.size());
   found.labels.reserve(words, features.label.ends.size());
   InstanceFinder finder(program, features);
-  for (std::size_t i = 0; i < count; ++i) finder.follow(sentences[numbers[i]], found);
+  for (int64_t number : numbers) finder.follow(sentences[number], found);
   return found;
 }
 
@@ -90,6 +91,8 @@ struct FeatureMatrix {
 
 // Gives columns to the keys that occur often enough.
 inline FeatureMatrix number_features(const Value* keys, std::size_t rows, std::size_t templates, int32_t least) {
+  demand(least >= 1, "a feature occurs once at least");
+  demand(std::find(keys, keys + rows * templates, Value{0}) == keys + rows * templates, "a key is 0");
   HashTable<int32_t> counts(1);
   for (std::size_t i = 0; i < rows * templates; ++i) {
     int32_t& count = *counts.payload(counts.at(keys[i]));

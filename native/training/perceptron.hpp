@@ -5,48 +5,50 @@
 #include <memory>
 #include <vector>
 
+#include "common/random.hpp"
 #include "features/features.hpp"
 #include "oracles/make_dynamic_oracle.hpp"
-#include "oracles/static_oracle.hpp"
+#include "search/beam.hpp"
 #include "search/search.hpp"
+#include "training/freeze.hpp"
+#include "training/sentences.hpp"
 #include "training/weights.hpp"
 
 namespace multiplane {
-
-// Random numbers that are the same everywhere, from a seed for each sentence of each epoch.
-class Random {
- public:
-  explicit Random(uint64_t seed) : state_(seed) {}
-  uint64_t next() {
-    uint64_t z = (state_ += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-  }
-  double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
-
- private:
-  uint64_t state_;
-};
-
-// Training data: trees with the values of their words and what the oracle says.
-struct TrainingSentence {
-  int32_t n = 0;
-  std::vector<Value> rows;
-  std::vector<int32_t> heads, labels;  // by word, from 0
-  std::vector<Taken> sequence;         // of the static oracle
-  std::vector<int32_t> planes;         // by gold arc that counts
-  bool usable = true;
-};
 
 struct TrainingOptions {
   bool dynamic = false;
   double exploration = 0;  // how often the model's own choice is followed where it is wrong
   float margin = 0;        // by which the right choice must be ahead
+  float label_margin = 0;  // the same for labels
   bool regularized = true;
   int32_t beam = 1;
-  double dropout = 0;         // how often a feature is left out
+  double dropout = 0;         // of features
   bool early_update = false;  // else where the beam is furthest ahead of what is right
+};
+
+// What training goes on from: for every key the weights of all transitions, and for keys and labels one weight each,
+// now and summed over time.
+struct PerceptronState {
+  double time = 0;
+  std::vector<Value> keys;
+  std::vector<float> now;
+  std::vector<double> summed;
+  std::vector<Value> label_keys;
+  std::vector<int32_t> classes;
+  std::vector<float> label_now;
+  std::vector<double> label_summed;
+};
+
+// The same as the caller holds it.
+struct PerceptronArrays {
+  ArrayView<Value> keys;
+  ArrayView<float> now;
+  ArrayView<double> summed;
+  ArrayView<Value> label_keys;
+  ArrayView<int32_t> classes;
+  ArrayView<float> label_now;
+  ArrayView<double> label_summed;
 };
 
 struct TrainingCounts {
@@ -60,7 +62,7 @@ class Perceptron : public Scorer {
         features_(std::move(features)),
         transition_(features_->transition),
         label_(features_->label),
-        transition_weights(static_cast<int32_t>(program_->transitions.size())),
+        transition_weights_(static_cast<int32_t>(program_->transitions.size())),
         label_scores_(labels),
         known_scores_(static_cast<int32_t>(program_->transitions.size())),
         known_labels_(1),
@@ -68,18 +70,18 @@ class Perceptron : public Scorer {
 
   void transitions(const State& s, const Value* rows, int32_t offset, float* scores) override {
     const std::vector<Value>& keys = keys_of(s, rows, offset);
-    const int32_t classes = transition_weights.classes();
+    const int32_t classes = transition_weights_.classes();
     if (known_scores_.is_on()) {
       const auto [known, is_known] = known_scores_.at(keys);
       if (!is_known) {
         std::fill_n(known, classes, 0.0f);
-        transition_weights.add_to(keys, known);
+        transition_weights_.add_to(keys, known);
       }
       std::copy_n(known, classes, scores);
       return;
     }
     std::fill_n(scores, classes, 0.0f);
-    transition_weights.add_to(keys, scores);
+    transition_weights_.add_to(keys, scores);
   }
 
   int32_t label(const State& s, const Value* rows, Ends ends, int32_t wanted, float& score) override {
@@ -95,42 +97,87 @@ class Perceptron : public Scorer {
     return best.label;
   }
 
-  void remember(bool on) override {
+  void cache_scores(bool on) override {
     known_scores_.restart(on);
     known_labels_.restart(on);
   }
 
-  int32_t labels() const { return static_cast<int32_t>(label_scores_.size()); }
+  // Learns from the sentences with these numbers.
+  TrainingCounts train(const std::vector<TrainingSentence>& sentences, ArrayView<int64_t> numbers,
+                       const OracleSpec& spec, const TrainingOptions& options, uint64_t seed) {
+    for (int64_t number : numbers)
+      demand(number >= 0 && number < static_cast<int64_t>(sentences.size()), "no such sentence");
+    TrainingCounts counts;
+    for (int64_t number : numbers) train(sentences[number], spec, options, mix(seed, number + 1), counts);
+    return counts;
+  }
 
+  // Everything that training goes on from.
+  PerceptronState state() const {
+    PerceptronState state;
+    state.time = time_;
+    transition_weights_.dump(state.keys, state.now, state.summed);
+    label_weights_.walk([&](Value key, const std::vector<SparseWeights::Entry>& row) {
+      for (const auto& e : row) {
+        state.label_keys.push_back(key);
+        state.classes.push_back(e.cls);
+        state.label_now.push_back(e.now);
+        state.label_summed.push_back(e.summed);
+      }
+    });
+    return state;
+  }
+
+  // A state may come from an untrusted file.
+  void restore(double time, const PerceptronArrays& arrays) {
+    const std::size_t width = transition_weights_.classes(), count = arrays.label_keys.size();
+    demand(arrays.now.size() == arrays.keys.size() * width && arrays.summed.size() == arrays.now.size(),
+           "weights do not fit their keys");
+    demand(arrays.classes.size() == count && arrays.label_now.size() == count && arrays.label_summed.size() == count,
+           "label weights do not fit their keys");
+    const int32_t labels = static_cast<int32_t>(label_scores_.size());
+    for (std::size_t i = 0; i < count; ++i)
+      demand(arrays.label_keys[i] != 0 && arrays.classes[i] >= 0 && arrays.classes[i] < labels, "no such label");
+    time_ = time;
+    transition_weights_.restore(arrays.keys.data(), arrays.keys.size(), arrays.now.data(), arrays.summed.data());
+    label_weights_.clear();
+    for (std::size_t i = 0; i < count; ++i)
+      label_weights_.restore(arrays.label_keys[i], arrays.classes[i], arrays.label_now[i], arrays.label_summed[i]);
+  }
+
+  FrozenWeights freeze(double threshold) const {
+    return Freezer(transition_weights_, label_weights_, time_, threshold).freeze();
+  }
+
+ private:
   void train(const TrainingSentence& sentence, const OracleSpec& spec, const TrainingOptions& options, uint64_t seed,
              TrainingCounts& counts) {
+    label_margin_ = options.label_margin;
     if (options.beam > 1) {
       train_beam(sentence, options, counts);
     } else {
       train_greedy(sentence, spec, options, seed, counts);
     }
   }
-
- private:
-  // The keys of all templates, or of those that are left after some were dropped at random: what one feature would
-  // settle must then be learnt from the others too.
+  // The keys of all templates, or of those that dropout keeps: what one feature would settle must then be learnt from
+  // the others too.
   const std::vector<Value>& keys_of(const State& s, const Value* rows, int32_t offset) {
     const std::vector<Value>& keys = transition_.extract(s, rows, features_->width, features_->mask, offset, {});
-    return left(keys);
+    return kept_after_dropout(keys);
   }
 
-  const std::vector<Value>& left(const std::vector<Value>& keys) {
+  const std::vector<Value>& kept_after_dropout(const std::vector<Value>& keys) {
     if (dropout_ <= 0) return keys;
-    left_.clear();
+    kept_.clear();
     uint64_t bits = 0;
     int have = 0;
     for (Value key : keys) {
       if (have == 0) bits = random_.next(), have = 8;
-      if (static_cast<double>(bits & 0xFF) >= dropout_ * 256) left_.push_back(key);
+      if (static_cast<double>(bits & 0xFF) >= dropout_ * 256) kept_.push_back(key);
       bits >>= 8;
       --have;
     }
-    return left_;
+    return kept_;
   }
 
   // Greedy: after every step compare what the model wants with what is right.
@@ -193,34 +240,28 @@ class Perceptron : public Scorer {
   // Takes a transition; where it builds a gold arc, its label is learnt.
   void follow(State& s, const Value* rows, const Candidate& c, const TrainingSentence& sentence, bool own_labels,
               TrainingCounts& counts) {
-    const int32_t arcs = s.c.header().arc_count;
-    driver_.machine().apply(s.c, c.transition, c.parameter, -1);
-    for (int32_t a = arcs; a < s.c.header().arc_count; ++a) {
-      const Ends ends{s.c.arc(a).head, s.c.arc(a).dependent};
+    take(driver_.machine(), s, c.transition, c.parameter, [&](Ends ends) {
       const int32_t gold = sentence.labels[ends.dependent - 1];
       const std::vector<Value>& keys = score_labels(s, rows, ends);
       const int32_t best = best_of(label_scores_);
-      if (sentence.heads[ends.dependent - 1] == ends.governor) {
-        ++counts.arcs;
-        counts.wrong_labels += best != gold;
-        learn_label(keys, gold, best);
-        s.tree.attach(ends.governor, ends.dependent, own_labels ? best : gold);
-      } else {
-        s.tree.attach(ends.governor, ends.dependent, best);
-      }
-    }
-    s.note_transition(c.transition);
+      if (sentence.heads[ends.dependent - 1] != ends.governor) return best;
+      ++counts.arcs;
+      counts.wrong_labels += best != gold;
+      learn_label(keys, gold, best);
+      return own_labels ? best : gold;
+    });
   }
 
   const std::vector<Value>& score_labels(const State& s, const Value* rows, Ends ends) {
-    const std::vector<Value>& keys = left(label_.extract(s, rows, features_->width, features_->mask, 0, ends));
+    const std::vector<Value>& keys =
+        kept_after_dropout(label_.extract(s, rows, features_->width, features_->mask, 0, ends));
     best_label(keys, -1);
     return keys;
   }
 
   LabelScore best_label(const std::vector<Value>& keys, int32_t wanted) {
     std::fill(label_scores_.begin(), label_scores_.end(), 0.0f);
-    label_weights.add_to(keys, label_scores_.data());
+    label_weights_.add_to(keys, label_scores_.data());
     const int32_t label = wanted >= 0 ? wanted : best_of(label_scores_);
     return {label, label_scores_[label]};
   }
@@ -231,22 +272,22 @@ class Perceptron : public Scorer {
       rival = -1;
       for (int32_t l = 0; l < static_cast<int32_t>(label_scores_.size()); ++l)
         if (l != gold && (rival < 0 || label_scores_[l] > label_scores_[rival])) rival = l;
-      if (rival < 0 || label_scores_[gold] - label_scores_[rival] > label_margin) return;
+      if (rival < 0 || label_scores_[gold] - label_scores_[rival] > label_margin_) return;
     }
-    label_weights.update(keys, gold, 1, time_);
-    label_weights.update(keys, rival, -1, time_);
+    label_weights_.update(keys, gold, 1, time_);
+    label_weights_.update(keys, rival, -1, time_);
   }
 
   void update_transition(const State& s, const Value* rows, const Candidate& right, const Candidate& wrong) {
     for (const Candidate* c : {&right, &wrong}) {
       const std::vector<Value>& keys =
           right.parameter == 0 && wrong.parameter == 0 ? scored() : keys_of(s, rows, c->parameter);
-      transition_weights.update(keys, c->transition, c == &right ? 1.0f : -1.0f, time_);
+      transition_weights_.update(keys, c->transition, c == &right ? 1.0f : -1.0f, time_);
     }
   }
 
   // The keys that were scored last.
-  const std::vector<Value>& scored() const { return dropout_ > 0 ? left_ : transition_.keys(); }
+  const std::vector<Value>& scored() const { return dropout_ > 0 ? kept_ : transition_.keys(); }
 
   // Beam: compare whole derivations, up to the point where the right one falls out of the beam (early) or where it is
   // furthest behind (maximum violation; Huang, Fayong and Guo 2012).
@@ -259,13 +300,13 @@ class Perceptron : public Scorer {
     }
     BeamSearch& beam = *beam_;
     const std::vector<Taken>& right = sentence.sequence;
-    remember(true);
+    cache_scores(true);
     beam.start(sentence.n, &right);
     State gold(*program_, sentence.n);
     float gold_score = 0, most = 0;
     std::size_t steps = 0, violated_at = 0;
     bool violated = false;
-    std::vector<BeamSearch::Past> rival;
+    std::vector<BeamStep> rival;
     scores_.resize(program_->transitions.size());
     while (steps < right.size() || !beam.is_over()) {
       if (!beam.is_over() && !beam.step(rows, {}, nullptr)) break;
@@ -286,7 +327,7 @@ class Perceptron : public Scorer {
       }
       if (lost && options.early_update) break;
     }
-    remember(false);
+    cache_scores(false);
     time_ += 1;
     ++counts.steps;  // a whole sentence is one decision here
     if (!violated) return;
@@ -295,7 +336,7 @@ class Perceptron : public Scorer {
     learn_sequence(sentence, rival, violated_at);
   }
 
-  void learn_sequence(const TrainingSentence& sentence, const std::vector<BeamSearch::Past>& rival, std::size_t steps) {
+  void learn_sequence(const TrainingSentence& sentence, const std::vector<BeamStep>& rival, std::size_t steps) {
     const Value* rows = sentence.rows.data();
     std::size_t common = 0;
     while (common < rival.size() && common < steps &&
@@ -312,38 +353,30 @@ class Perceptron : public Scorer {
     for (std::size_t i = 0; i < rival.size(); ++i) learn_step(r, rows, rival[i], i >= common ? -1.0f : 0.0f);
   }
 
-  // Takes a step; its weights, and those of the label, change by so much.
-  void learn_step(State& s, const Value* rows, const BeamSearch::Past& step, float change) {
-    if (change != 0) transition_weights.update(keys_of(s, rows, step.parameter), step.transition, change, time_);
-    const int32_t arcs = s.c.header().arc_count;
-    driver_.machine().apply(s.c, step.transition, step.parameter, -1);
-    for (int32_t a = arcs; a < s.c.header().arc_count; ++a) {
-      const Ends ends{s.c.arc(a).head, s.c.arc(a).dependent};
+  // Takes a step; its weights, and those of the label, change by this amount.
+  void learn_step(State& s, const Value* rows, const BeamStep& step, float change) {
+    if (change != 0) transition_weights_.update(keys_of(s, rows, step.parameter), step.transition, change, time_);
+    take(driver_.machine(), s, step.transition, step.parameter, [&](Ends ends) {
       if (change != 0)
-        label_weights.update(label_.extract(s, rows, features_->width, features_->mask, 0, ends), step.label, change,
-                             time_);
-      s.tree.attach(ends.governor, ends.dependent, step.label);
-    }
-    s.note_transition(step.transition);
+        label_weights_.update(label_.extract(s, rows, features_->width, features_->mask, 0, ends), step.label, change,
+                              time_);
+      return step.label;
+    });
   }
 
   std::shared_ptr<const Program> program_;
   std::shared_ptr<const FeatureModel> features_;
   FeatureExtractor transition_, label_;
-
- public:
-  DenseWeights transition_weights;
-  SparseWeights label_weights;
-  float label_margin = 0;
+  DenseWeights transition_weights_;
+  SparseWeights label_weights_;
   double time_ = 0;
-
- private:
   std::vector<float> label_scores_, scores_;
-  std::vector<Value> left_;
-  Memory<float> known_scores_;
-  Memory<LabelScore> known_labels_;
+  std::vector<Value> kept_;
+  ScoreCache<float> known_scores_;
+  ScoreCache<LabelScore> known_labels_;
   Random random_{0};
   double dropout_ = 0;
+  float label_margin_ = 0;
   Driver driver_;
   std::vector<Candidate> candidates_;
   std::vector<int32_t> costs_, dependents_;

@@ -7,8 +7,12 @@
 #include <numeric>
 #include <vector>
 
+#include "common/array_view.hpp"
+#include "common/demand.hpp"
+#include "common/random.hpp"
+#include "oracles/dynamic_oracle.hpp"
 #include "scoring/neural.hpp"
-#include "training/perceptron.hpp"
+#include "training/sentences.hpp"
 
 namespace multiplane {
 
@@ -56,7 +60,7 @@ class Explorer {
       }
       const int32_t next = choose(s, options, random, record);
       if (next < 0) return;
-      follow(s, next);
+      take(machine_, s, next, 0, [](Ends) { return 0; });
     }
   }
 
@@ -107,13 +111,6 @@ class Explorer {
     return random.uniform() < chance ? wrong : right;
   }
 
-  void follow(State& s, int32_t transition) {
-    const int32_t arcs = s.c.header().arc_count;
-    machine_.apply(s.c, transition, 0, -1);
-    for (int32_t a = arcs; a < s.c.header().arc_count; ++a) s.tree.attach(s.c.arc(a).head, s.c.arc(a).dependent, 0);
-    s.note_transition(transition);
-  }
-
   const Program& program_;
   const OracleSpec& spec_;
   NeuralScorer scorer_;
@@ -122,5 +119,41 @@ class Explorer {
   std::vector<uint8_t> legal_, right_;
   std::vector<int32_t> costs_, dependents_;
 };
+
+// What the network needs to know about words: rows of its slots, after those for no word and for the root; and for
+// every sentence of n words n rows of n + 1 probabilities of heads, where it looks at those.
+struct EncodedWords {
+  const float* slots;
+  std::size_t rows, width;
+  ArrayView<float> odds;
+};
+
+// What a network meets when it parses the sentences with these numbers.
+inline Rollout roll_out(const Program& program, const OracleSpec& oracle, const NeuralHead& head,
+                        const std::vector<TrainingSentence>& sentences, ArrayView<int64_t> numbers,
+                        const EncodedWords& encoded, const RolloutOptions& options, uint64_t seed) {
+  std::size_t words = 0, odds = 0;
+  for (int64_t number : numbers) {
+    demand(number >= 0 && number < static_cast<int64_t>(sentences.size()), "no such sentence");
+    const std::size_t n = static_cast<std::size_t>(sentences[number].n);
+    words += n;
+    odds += n * (n + 1);
+  }
+  const bool looks_at_odds = !head.focus.empty();
+  demand(encoded.rows == words + 2 && encoded.width == head.slot_width(), "the table of slots does not fit");
+  demand(!looks_at_odds || odds <= encoded.odds.size(), "the probabilities of heads do not fit");
+  demand(!options.dynamic || oracle.is_dynamic(), "the system has no dynamic oracle");
+  Rollout record;
+  Explorer explorer(program, head, {encoded.slots, nullptr, nullptr}, oracle);
+  int32_t row = 2;
+  const float* next = encoded.odds.data();
+  for (int64_t number : numbers) {
+    const TrainingSentence& s = sentences[number];
+    explorer.run(s, row, looks_at_odds ? next : nullptr, options, mix(seed, number + 1), record);
+    row += s.n;
+    if (looks_at_odds) next += static_cast<std::ptrdiff_t>(s.n) * (s.n + 1);
+  }
+  return record;
+}
 
 }  // namespace multiplane

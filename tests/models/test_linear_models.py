@@ -35,3 +35,24 @@ def test_the_transition_of_the_greatest_weight_is_taken_however_many_there_are(n
             c = c.apply(max(c.legal(), key=lambda transition: preference[names.index(transition)]))
         heads = dict.fromkeys(range(1, len(sentence) + 1), 0) | {arc[1]: arc[0] for arc in c.arcs}
         assert parser.parse(sentence).heads == list(heads.values())
+
+
+def test_the_score_of_a_derivation_is_the_sum_of_its_weights(tmp_path: Path):
+    (tmp_path / "constant.toml").write_text(CONSTANT)
+    settings = {"features": str(tmp_path / "constant.toml"), "prune": 0.0, "beam": 1, "epochs": 1}
+    model = trained(mp.sample(), **settings).model
+    preference = np.random.default_rng(1).integers(-100, 100, len(model.system.names)).astype(np.int16)
+    weights = model.weights._replace(weights=preference, label_weights=np.zeros_like(model.weights.label_weights))
+    model = replace(model, weights=weights)
+    sample = mp.sample()
+    for beam in (2, 8):
+        expected = [sum(preference[action.number] for action in each) for each in model.derivations(sample, beam)]
+        assert model.parse(sample, beam).scores.tolist() == expected
+    scored = []
+    for sentence, actions in zip(sample, model.derivations(sample), strict=True):
+        c, total = model.system.initial(len(sentence)), 0
+        for action in actions:
+            total += preference[action.number] if any(c.stacks) or len(c.legal()) > 1 else 0
+            c = c.apply(action)
+        scored.append(total)
+    assert model.parse(sample).scores.tolist() == scored

@@ -40,7 +40,7 @@ SMALL: dict[str, Any] = {
 }
 """A network that a test can afford."""
 SURE = {f"{part}_dropout": 0.0 for part in ("word", "embedding", "lstm", "recurrent", "hidden")}
-"""Nothing is left out, so that all can be learnt by heart."""
+"""No dropout, so that all can be learnt by heart."""
 WIDER = {"units": 40, "characters": 40, "character": 12, "learning_rate": 0.01, "batch": 40}
 """Wide enough for that."""
 
@@ -51,7 +51,7 @@ def trained(train: Any, dev: Any = None, **settings: Any) -> mp.Parser:
 
 @pytest.fixture(scope="module")
 def given() -> mp.Parser:
-    """A parser that wants tags."""
+    """A parser that needs tags."""
     return trained(mp.sample(), epochs=6)
 
 
@@ -404,3 +404,10 @@ def test_a_dynamic_oracle_explores_and_a_static_one_does_not():
         errors[oracle] = [epoch.error for epoch in parser.model.record.history]
     # Own errors, once followed, lead to configurations that no gold derivation has.
     assert errors["dynamic"] != errors["static"]
+
+
+def test_scores_with_a_beam_are_logarithms_of_probabilities(given: mp.Parser):
+    narrow, wide = (given.model.parse(mp.sample(), beam).scores for beam in (2, 64))
+    assert narrow.shape == wide.shape == (len(mp.sample()),)
+    assert (wide <= 0).all()
+    assert wide.mean() >= narrow.mean()

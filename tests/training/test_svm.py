@@ -78,7 +78,7 @@ class Task:
         )
 
     def parse(self, parser, beam=1):
-        heads, labels, complete = parser.parse(self.corpus._text, self.corpus._index, self.attributes(), beam)
+        heads, labels, complete, _ = parser.parse(self.corpus._text, self.corpus._index, self.attributes(), beam)
         assert complete.all()
         return heads, labels
 

@@ -1,13 +1,11 @@
 """What a parser looks at: the language of addresses and values, and feature models written in it."""
 
+from multiplane._native import AtomKind, AttributeKind, NodeOp
 from multiplane.features.addresses import (
     ATTRIBUTES,
     COLUMNS,
-    AtomKind,
     Attribute,
-    AttributeKind,
     Node,
-    NodeOp,
     Template,
     Value,
     parse_node,

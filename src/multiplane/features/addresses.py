@@ -15,60 +15,13 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from enum import IntEnum
 from typing import NamedTuple
 
+from multiplane._native import AtomKind, AttributeKind, NodeOp
 from multiplane.errors import FeatureError
 
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats")
 """The columns of a treebank that features can read; attributes name them by position."""
-
-
-class NodeOp(IntEnum):
-    """How a node is found in a configuration."""
-
-    STACK = 0  # a place of a stack, from its top
-    BUFFER = 1  # a place of the buffer, from its front
-    ASIDE = 2  # a place of Covington's second list, from its end near the stack
-    GOVERNOR = 3  # the head of the arc about to be built
-    DEPENDENT = 4  # the dependent of the arc about to be built
-    HEAD = 5  # the head of a node
-    LDEP = 6  # the k-th leftmost of the dependents left of a node
-    RDEP = 7  # the k-th rightmost of the dependents right of a node
-    LSIB = 8  # the nearest sibling to the left
-    RSIB = 9  # the nearest sibling to the right
-    NEXT = 10  # the word k places after a node
-    PREVIOUS = 11  # the word k places before a node
-
-
-class AtomKind(IntEnum):
-    """What a value tells about a configuration."""
-
-    WORD = 0  # an attribute of a word, which parsing does not change
-    DEPREL = 1  # the label of a node's arc in the partial tree
-    LVALENCY = 2  # how many dependents a node has to its left
-    RVALENCY = 3  # how many to its right
-    VALENCY = 4  # how many on both sides
-    LLABELS = 5  # the set of the labels of its dependents to the left
-    RLABELS = 6  # the set of those to the right
-    LABELS = 7  # the set of those on both sides
-    DISTANCE = 8  # from one node to another, signed, in buckets
-    LINKED = 9  # whether two nodes have an arc, and which way
-    TRANSITION = 10  # the i-th last transition
-    SIZE = 11  # how many nodes a list has, in buckets
-    ACTIVE = 12  # the number of the active stack
-
-
-class AttributeKind(IntEnum):
-    """How an attribute is made from a column."""
-
-    WHOLE = 0  # the column as it stands
-    LOWER = 1  # in lower case
-    PREFIX = 2  # its first characters
-    SUFFIX = 3  # its last characters
-    SHAPE = 4  # its pattern of capitals, digits and the rest
-    FEATS_ATTRIBUTE = 5  # the value of one morphological feature
-    TAG = 6  # the finest tag there is: XPOS, or UPOS with FEATS where XPOS says no more than UPOS
 
 
 class Attribute(NamedTuple):

@@ -14,14 +14,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from multiplane._native import AtomKind, AttributeKind, NodeOp
 from multiplane.errors import FeatureError, InputError
 from multiplane.features.addresses import (
     COLUMNS,
-    AtomKind,
     Attribute,
-    AttributeKind,
     Node,
-    NodeOp,
     Template,
     Value,
     check_name,

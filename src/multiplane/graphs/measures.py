@@ -33,8 +33,13 @@ class Measures:
     arc_degree: NDArray[np.int32]
 
     @classmethod
-    def _of(cls, arrays: _native.MeasureArrays) -> Measures:
-        nonprojective, planarity, ill_nested, *counts = arrays
+    def _of(
+        cls,
+        nonprojective: NDArray[np.uint8],
+        planarity: NDArray[np.int8],
+        ill_nested: NDArray[np.uint8],
+        *counts: NDArray[np.int32],
+    ) -> Measures:
         return cls(nonprojective.astype(np.bool_), planarity, ill_nested.astype(np.bool_), *counts)
 
 
@@ -49,7 +54,7 @@ def measure(graphs: Iterable[DependencyGraph]) -> Measures:
     graphs = list(graphs)
     ends = [graph.ends for graph in graphs] or [(np.empty(0, np.int32), np.empty(0, np.int32))]
     return Measures._of(
-        _native.measure_graphs(
+        *_native.measure_graphs(
             np.array([graph.n for graph in graphs], np.int64),
             np.array([len(graph.word_arcs) for graph in graphs], np.int64),
             np.concatenate([heads for heads, _ in ends]),
@@ -67,7 +72,7 @@ def measure_heads(lengths: NDArray[np.int64], heads: NDArray[np.int32]) -> Measu
     """
     try:
         return Measures._of(
-            _native.measure_heads(np.ascontiguousarray(lengths, np.int64), np.ascontiguousarray(heads, np.int32))
+            *_native.measure_heads(np.ascontiguousarray(lengths, np.int64), np.ascontiguousarray(heads, np.int32))
         )
     except ValueError as error:
         raise GraphError(str(error)) from None

@@ -4,13 +4,13 @@ from multiplane.models.files import load_model, save_model
 from multiplane.models.kernel import KernelModel
 from multiplane.models.linear import LinearModel, LinearWeights
 from multiplane.models.neural import NeuralModel
-from multiplane.models.protocol import Contents, Given, Model, Tags, Trees
+from multiplane.models.protocol import Contents, FixedArcs, Model, Tags, Trees
 from multiplane.models.record import Epoch, TrainingRecord
 
 __all__ = [
     "Contents",
     "Epoch",
-    "Given",
+    "FixedArcs",
     "KernelModel",
     "LinearModel",
     "LinearWeights",

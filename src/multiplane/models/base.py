@@ -16,7 +16,7 @@ from multiplane.errors import GraphError, ModelError
 from multiplane.formats import Corpus, Dialect, Sentence
 from multiplane.formats.fields import FORBIDDEN
 from multiplane.graphs.codecs import PLAIN, Codec, Decoder, codec_of
-from multiplane.models.protocol import Given, Tags, Trees
+from multiplane.models.protocol import FixedArcs, Tags, Trees
 from multiplane.models.record import TrainingRecord
 from multiplane.models.toml import Table, taken_or
 from multiplane.oracles.spec import has_dynamic_oracle
@@ -29,7 +29,7 @@ _CODEC = "pseudo_projective"
 
 
 class NativeParser(Protocol):
-    """A parser of the native core; what it wants to know of columns is its own."""
+    """A parser of the native core; what it needs to know of columns is its own."""
 
     def parse(
         self,
@@ -38,10 +38,10 @@ class NativeParser(Protocol):
         columns: Any,
         beam: int,
         /,
-        given_heads: NDArray[np.int32] | None = None,
-        given_labels: NDArray[np.int32] | None = None,
+        fixed_heads: NDArray[np.int32] | None = None,
+        fixed_labels: NDArray[np.int32] | None = None,
     ) -> tuple[Any, ...]:
-        """Heads, numbers of labels, whether all that is given was kept; and numbers of tags if it predicts any."""
+        """Heads, numbers of labels, whether fixed arcs were kept, scores; numbers of tags if it predicts any."""
 
     def derivations(
         self, text: bytes, index: _native.Index, columns: Any, beam: int, /
@@ -69,7 +69,7 @@ class TransitionModel(ABC):
 
     def __post_init__(self) -> None:
         check_labels(self.labels, self.root_label)
-        self._parser  # noqa: B018 - wrong weights are told at once
+        self._parser  # noqa: B018 - wrong weights are refused at once
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -93,7 +93,7 @@ class TransitionModel(ABC):
 
     @abstractmethod
     def _columns(self, dialect: Dialect) -> Any:
-        """What the native parser wants to know of the columns of a format."""
+        """What the native parser needs to know of the columns of a format."""
 
     @property
     def _tags(self) -> dict[str, tuple[str, ...]]:
@@ -103,21 +103,21 @@ class TransitionModel(ABC):
     def _width(self, beam: int | None) -> int:
         return self.beam if beam is None else check_width(beam)
 
-    def parse(self, corpus: Corpus, beam: int | None = None, given: Given | None = None) -> Trees:
+    def parse(self, corpus: Corpus, beam: int | None = None, fixed: FixedArcs | None = None) -> Trees:
         """The trees of all sentences, and the tags that the model predicts."""
-        if given is not None:
+        if fixed is not None:
             check_can_keep_heads(self.system, self.codec)
-        heads, labels, complete, *predicted = self._parser.parse(
+        heads, labels, complete, scores, *predicted = self._parser.parse(
             corpus._text,
             corpus._index,
             self._columns(corpus.dialect),
             self._width(beam),
-            **({} if given is None else {"given_heads": given.heads, "given_labels": given.labels}),
+            **({} if fixed is None else {"fixed_heads": fixed.heads, "fixed_labels": fixed.labels}),
         )
-        if given is not None and not complete.all():
+        if fixed is not None and not complete.all():
             raise incomplete(corpus[int(complete.argmin())], self.system)
         tags = tuple(Tags(*row) for row in zip(self._tags, *predicted, self._tags.values(), strict=True))
-        return Trees(*self._decoder.decode(corpus.lengths, heads, labels), tags)
+        return Trees(*self._decoder.decode(corpus.lengths, heads, labels), tags, scores)
 
     def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
         """The transitions of all sentences; they build the tree before it is decoded."""
@@ -154,7 +154,7 @@ def check_width(beam: int) -> int:
 
 
 def check_can_keep_heads(system: TransitionSystem, codec: Codec) -> None:
-    """Refuses heads that are given where a parser could not keep them."""
+    """Refuses fixed heads where a parser could not keep them."""
     if not codec.keeps_heads:
         raise ModelError(
             f"a {codec.kind} model cannot keep heads, as it does not build the trees that it gives; "

@@ -181,7 +181,7 @@ class LinearModel(FeatureBasedModel[LinearWeights]):
 
 
 def native_features(compiled: Compiled, bits: int) -> _native.FeatureModel:
-    """A feature model for the native core, with so many bits of each feature's hash.
+    """A feature model for the native core, with this many bits of each feature's hash.
 
     >>> type(native_features(FeatureModel.load("planar").compile(), 64)).__name__
     'FeatureModel'

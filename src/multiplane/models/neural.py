@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from multiplane import _native
+from multiplane._native import ChannelKind
 from multiplane.errors import FeatureError, ModelError, TrainingError
 from multiplane.features import FeatureModel, Node, node_tables, parse_node
 from multiplane.formats import Dialect
@@ -27,15 +28,15 @@ from multiplane.models.toml import Table, taken, taken_or
 from multiplane.oracles.spec import oracle_spec
 from multiplane.systems import TransitionSystem
 
-CHANNELS: dict[str, tuple[str, int]] = {
-    "form": ("form", 1),
-    "vectors": ("form", 1),
-    "lemma": ("lemma", 0),
-    "upos": ("upos", 0),
-    "xpos": ("xpos", 0),
-    "feats": ("feats", 2),
+CHANNELS: dict[str, tuple[str, ChannelKind]] = {
+    "form": ("form", ChannelKind.LOWER),
+    "vectors": ("form", ChannelKind.LOWER),
+    "lemma": ("lemma", ChannelKind.WHOLE),
+    "upos": ("upos", ChannelKind.WHOLE),
+    "xpos": ("xpos", ChannelKind.WHOLE),
+    "feats": ("feats", ChannelKind.BAG),
 }
-"""What a network can know of a word: from which column, and how it is read: 0 whole, 1 in small letters, 2 in parts."""
+"""What a network can know of a word: from which column, and how it is read."""
 CHARACTERS = "characters"
 TAGS = ("upos", "xpos", "feats")
 """The columns that can be predicted."""
@@ -63,7 +64,7 @@ class Lexicon:
     @property
     def singles(self) -> tuple[str, ...]:
         """Those that give one number a word."""
-        return tuple(name for name in self.channels if CHANNELS[name][1] != 2)
+        return tuple(name for name in self.channels if CHANNELS[name][1] is not ChannelKind.BAG)
 
     def __getstate__(self) -> dict[str, Any]:
         """What pickling keeps: the vocabularies."""

@@ -12,6 +12,8 @@ from multiplane.formats import Corpus
 from multiplane.models.record import TrainingRecord
 from multiplane.systems import Action, TransitionSystem
 
+NO_SCORES = np.empty(0, np.float32)
+
 
 class Tags(NamedTuple):
     """A column that a model predicts, for all words of all sentences one after another."""
@@ -30,10 +32,16 @@ class Trees(NamedTuple):
     """Places in the model's `names`."""
     tags: tuple[Tags, ...] = ()
     """What else the model says of the words."""
+    scores: NDArray[np.float32] = NO_SCORES
+    """The score of the derivation of every sentence, on the model's own scale: the sum of the scores of all choices.
+
+    With a beam, those of a neural model are logarithms of probabilities; greedy search takes its raw scores. Greedy
+    search scores nothing where only one transition is legal, so scores of different widths do not compare.
+    """
 
 
-class Given(NamedTuple):
-    """What a parser must respect, for all words of all sentences one after another; -1 where nothing is given."""
+class FixedArcs(NamedTuple):
+    """What a parser must respect, for all words of all sentences one after another; -1 where nothing is fixed."""
 
     heads: NDArray[np.int32]
     labels: NDArray[np.int32]
@@ -85,8 +93,8 @@ class Model(Protocol):
     def record(self) -> TrainingRecord:
         """How it was trained."""
 
-    def parse(self, corpus: Corpus, beam: int | None = None, given: Given | None = None) -> Trees:
-        """The trees of all sentences; a `ModelError` says where what is given cannot be kept.
+    def parse(self, corpus: Corpus, beam: int | None = None, fixed: FixedArcs | None = None) -> Trees:
+        """The trees of all sentences; a `ModelError` says where fixed arcs cannot be kept.
 
         It may be called from several threads at once.
         """

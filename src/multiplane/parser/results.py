@@ -6,7 +6,7 @@ from multiplane.formats import Corpus
 from multiplane.formats.rewrite import NewColumn
 from multiplane.models import Model
 from multiplane.models.tags import check_tags
-from multiplane.parser.given import parse_given
+from multiplane.parser.fixed import parse_fixed
 
 
 def parsed_columns(model: Model, corpus: Corpus, beam: int | None, keep_heads: bool) -> list[NewColumn]:
@@ -19,6 +19,6 @@ def parsed_columns(model: Model, corpus: Corpus, beam: int | None, keep_heads: b
     [('head', False), ('deprel', False), ('upos', True)]
     """
     check_tags(corpus, model)
-    trees, names = parse_given(model, corpus, beam) if keep_heads else (model.parse(corpus, beam), model.names)
+    trees, names = parse_fixed(model, corpus, beam) if keep_heads else (model.parse(corpus, beam), model.names)
     tags = (NewColumn(each.column, each.values, each.names, fill=True) for each in trees.tags)
     return [NewColumn("head", trees.heads), NewColumn("deprel", trees.labels, names), *tags]

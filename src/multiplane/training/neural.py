@@ -15,6 +15,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from multiplane import _native
+from multiplane._native import ChannelKind
 from multiplane.errors import ModelError, TrainingError
 from multiplane.formats import Corpus
 from multiplane.models.neural import CHANNELS, CHARACTERS, TAGS, Lexicon, NeuralModel, is_finite, native_look
@@ -331,10 +332,10 @@ def _counts(corpora: Sequence[Corpus], settings: NeuralSettings) -> dict[str, Co
             if column not in corpus.dialect.columns:
                 continue
             for text, count in Counter(corpus.column(column)).items():
-                if kind == 2:
+                if kind is ChannelKind.BAG:
                     found.update(dict.fromkeys([] if text == "_" else text.split("|"), count))
                 else:
-                    found[_native.lowered(text) if kind == 1 else text] += count
+                    found[_native.lowered(text) if kind is ChannelKind.LOWER else text] += count
         if len(found) > 1 or name == "form":  # else it tells nothing, but there has to be something
             counts[name] = found
     if shape.characters:

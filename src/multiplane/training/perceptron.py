@@ -101,7 +101,8 @@ class Perceptron:
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything that training goes on from."""
-        time, *arrays = self._native.state()
+        time, *rest = self._native.state()
+        arrays: list[NDArray[Any]] = rest  # type: ignore[assignment]  # mypy joins their types to object
         return {"time": np.array([time], np.float64)} | {f"state-{i}": array for i, array in enumerate(arrays)}
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:

@@ -1,4 +1,4 @@
-"""Heads and labels that are given: what a parser must respect, and whether it did."""
+"""Heads and labels that are fixed: what a parser must respect, and whether it did."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from multiplane.formats import UNKNOWN_HEAD, Corpus
-from multiplane.models import Given, Model, Trees
+from multiplane.models import FixedArcs, Model, Trees
 
 _NONE = -1
 
 
-def parse_given(model: Model, corpus: Corpus, beam: int | None) -> tuple[Trees, Sequence[str]]:
+def parse_fixed(model: Model, corpus: Corpus, beam: int | None) -> tuple[Trees, Sequence[str]]:
     """Parses a corpus so that every HEAD and DEPREL that is not `_` stays; labels are places in the names beside.
 
     Labels that the model does not know are kept all the same: the model chooses one, which is then replaced.
@@ -27,5 +27,5 @@ def parse_given(model: Model, corpus: Corpus, beam: int | None) -> tuple[Trees, 
     labels = np.fromiter((_NONE if label == "_" else place[label] for label in wanted), np.int32, len(wanted))
     known = np.where(labels < len(model.names), labels, _NONE)
     heads = np.where(corpus.heads == UNKNOWN_HEAD, _NONE, corpus.heads)
-    trees = model.parse(corpus, beam, Given(heads, known))
+    trees = model.parse(corpus, beam, FixedArcs(heads, known))
     return trees._replace(labels=np.where(labels == _NONE, trees.labels, labels)), names

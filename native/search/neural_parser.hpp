@@ -1,0 +1,159 @@
+// Networks that parse texts.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "scoring/network.hpp"
+#include "search/text_parser.hpp"
+
+namespace multiplane {
+
+// Workspaces are kept for the thread that parses next. A process that was forked while another thread held the lock
+// would wait for it forever, so that the lock is only tried: without it, a workspace is made or thrown away.
+class Workspaces {
+ public:
+  std::unique_ptr<Network::Workspace> borrow(const Network& network) {
+    const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);
+    if (!lock || free_.empty()) return std::make_unique<Network::Workspace>(network);
+    std::unique_ptr<Network::Workspace> work = std::move(free_.back());
+    free_.pop_back();
+    return work;
+  }
+  void give_back(std::unique_ptr<Network::Workspace> work) {
+    const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);
+    if (lock) free_.push_back(std::move(work));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Network::Workspace>> free_;
+};
+
+class NeuralParser {
+ public:
+  NeuralParser(std::shared_ptr<const Program> program, const OracleSpec& oracle, std::shared_ptr<const Lexicon> lexicon,
+               const NeuralLook& look, const NamedArrays& weights, std::size_t layers, std::size_t units,
+               std::size_t tags, bool exact, int32_t root_label)
+      : program_(std::move(program)),
+        oracle_(oracle),
+        lexicon_(std::move(lexicon)),
+        root_label_(root_label),
+        network_(weights, {lexicon_->singles().size(), lexicon_->bags(), layers, units, tags, exact},
+                 read_head(weights, look, *program_)) {
+    network_.check(*lexicon_);
+    demand(root_label >= 0 && root_label < labels(), "no such label");
+  }
+
+  const OracleSpec& oracle() const { return oracle_; }
+  int32_t labels() const { return network_.head().labels; }
+
+  struct Tagged {
+    ParsedTrees trees;
+    std::vector<std::vector<int32_t>> tags;  // a list of values for each column that is predicted
+  };
+
+  Tagged parse(std::string_view text, const Index& index, const std::vector<int>& columns, int beam,
+               const FixedArcs& fixed) {
+    Tagged found{ParsedTrees(index, root_label_),
+                 std::vector<std::vector<int32_t>>(network_.tags(), std::vector<int32_t>(index.heads.size()))};
+    for_each(text, index, columns, [&](Network::Workspace& work, SentenceParser& parser, const Place& at) {
+      found.trees.add(parser, at.sentence, at.first, at.n, nullptr, beam, fixed);
+      for (std::size_t t = 0; t < found.tags.size(); ++t)
+        network_.tag(work, t, at.row, static_cast<std::size_t>(at.n), found.tags[t].data() + at.first);
+    });
+    return found;
+  }
+
+  Derivations derive(std::string_view text, const Index& index, const std::vector<int>& columns, int beam) {
+    Derivations found(index.size());
+    for_each(text, index, columns, [&](Network::Workspace&, SentenceParser& parser, const Place& at) {
+      parser.note_steps(&found[at.sentence]);
+      parser.parse(at.n, nullptr, beam, nullptr, nullptr);
+    });
+    return found;
+  }
+
+  // What the network says about the words of one sentence: a row of slots and of both ends of labels for each, after
+  // those for no word and for the root; and for each word how likely every other is its head.
+  struct Tables {
+    std::vector<float> slots, governors, dependents, odds;
+  };
+
+  Tables tables(std::string_view text, const Index& index, const std::vector<int>& columns) {
+    demand(index.size() == 1, "one sentence");
+    Tables tables;
+    for_each(text, index, columns, [&](Network::Workspace& work, SentenceParser&, const Place&) {
+      tables = {work.slots, work.governors, work.dependents, work.odds};
+    });
+    return tables;
+  }
+
+ private:
+  // This many words are encoded together, and the tables of this many are made at a time: those fit into the cache.
+  static constexpr std::size_t kEncoded = 1536, kInTables = 160;
+
+  struct Place {
+    std::size_t sentence, first;  // and its first word
+    int32_t n;                    // words
+    std::size_t row;              // of the first word among those that were encoded
+  };
+
+  // Calls for every sentence, once the scorer looks at it.
+  template <typename Each>
+  void for_each(std::string_view text, const Index& index, const std::vector<int>& columns, Each&& each) {
+    demand(columns.size() == lexicon_->channels() + 1, "the column of the form, and one for each channel");
+    std::unique_ptr<Network::Workspace> work = workspaces_.borrow(network_);
+    FieldReader reader(columns);
+    NeuralScorer scorer(network_.head());
+    SentenceParser parser(*program_, scorer, oracle_);
+    for (std::size_t begin = 0, end = 0; begin < index.size(); begin = end) {
+      end = encode(text, index, begin, reader, *work);
+      const std::size_t first = index.first_word[begin];
+      for (std::size_t from = begin, to = begin; from < end; from = to) {
+        const std::size_t row = index.first_word[from] - first;
+        while (to < end && (to == from || index.first_word[to + 1] - index.first_word[from] <= kInTables)) ++to;
+        scorer.set_tables(network_.tables(*work, row, index.first_word[to] - index.first_word[from]));
+        for (std::size_t i = from; i < to; ++i) {
+          const std::size_t word = index.first_word[i];
+          const int32_t n = static_cast<int32_t>(index.first_word[i + 1] - word);
+          scorer.view().look_at(static_cast<int32_t>(word - index.first_word[from]) + 2, n,
+                                network_.odds(*work, word - first, n));
+          each(*work, parser, Place{i, word, n, word - first});
+        }
+      }
+    }
+    workspaces_.give_back(std::move(work));
+  }
+
+  // Encodes some sentences from one on; returns the one behind them.
+  std::size_t encode(std::string_view text, const Index& index, std::size_t begin, FieldReader& reader,
+                     Network::Workspace& work) const {
+    network_.begin(work);
+    std::vector<int32_t> lengths;
+    std::size_t end = begin;
+    const std::size_t first = index.first_word[begin];
+    for (; end < index.size() && (end == begin || index.first_word[end + 1] - first <= kEncoded); ++end) {
+      for (std::size_t w = index.first_word[end]; w < index.first_word[end + 1]; ++w) {
+        const Value key = reader.read(text, index.start[end] + index.word[w]);
+        network_.add(work, key, reader.fields(), *lexicon_);
+      }
+      lengths.push_back(static_cast<int32_t>(index.first_word[end + 1] - index.first_word[end]));
+    }
+    network_.encode(work, lengths);
+    return end;
+  }
+
+  std::shared_ptr<const Program> program_;
+  OracleSpec oracle_;
+  std::shared_ptr<const Lexicon> lexicon_;
+  int32_t root_label_;
+  Network network_;
+  Workspaces workspaces_;
+};
+
+}  // namespace multiplane

@@ -1,0 +1,92 @@
+// Texts: the trees and the derivations of all their sentences.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "features/words.hpp"
+#include "search/fixed_arcs.hpp"
+#include "search/sentence_parser.hpp"
+
+namespace multiplane {
+
+// The trees of a text.
+struct ParsedTrees {
+  std::vector<int32_t> heads, labels;  // by word
+  std::vector<uint8_t> complete;       // by sentence: whether the search came to its end with all that was fixed
+  std::vector<float> scores;           // by sentence, of its derivation
+  int32_t root_label;
+
+  ParsedTrees(const Index& index, int32_t root)
+      : heads(index.heads.size()),
+        labels(heads.size()),
+        complete(index.size()),
+        scores(index.size()),
+        root_label(root) {}
+
+  // Parses one sentence: n words from the first one on.
+  void add(SentenceParser& parser, std::size_t sentence, std::size_t first, int32_t n, const Value* rows, int beam,
+           const FixedArcs& fixed) {
+    const State& s = parser.parse(n, rows, beam, fixed.heads(first), fixed.labels(first));
+    complete[sentence] = parser.is_complete();
+    scores[sentence] = parser.score();
+    note(s.tree, first, n, fixed.labels(first));
+  }
+
+ private:
+  void note(const PartialTree& tree, std::size_t first, int32_t n, const int32_t* fixed_labels) {
+    for (int32_t v = 1; v <= n; ++v) {
+      const std::size_t w = first + static_cast<std::size_t>(v) - 1;
+      const int32_t head = tree.head(v);
+      heads[w] = std::max(head, 0);
+      labels[w] = head < 0 ? root_label : tree.label(v);
+      // Also of the root, which no arc labels.
+      if (fixed_labels != nullptr && fixed_labels[v - 1] >= 0) labels[w] = fixed_labels[v - 1];
+    }
+  }
+};
+
+// The transitions of every sentence.
+using Derivations = std::vector<std::vector<Taken>>;
+
+// Parses texts with a scorer that looks at the attributes of words.
+class TextParser {
+ public:
+  TextParser(const Program& program, Scorer& scorer, const OracleSpec& oracle, std::vector<Attribute> attributes)
+      : reader_(std::move(attributes)), parser_(program, scorer, oracle) {}
+
+  ParsedTrees parse(std::string_view text, const Index& index, int beam, const FixedArcs& fixed, int32_t root_label) {
+    ParsedTrees trees(index, root_label);
+    for (std::size_t i = 0; i < index.size(); ++i) {
+      reader_.read(text, index, i, rows_);
+      trees.add(parser_, i, index.first_word[i], length(index, i), rows_.data(), beam, fixed);
+    }
+    return trees;
+  }
+
+  // With whole copies of states, a beam is slower and finds the same; for comparison.
+  Derivations derive(std::string_view text, const Index& index, int beam, bool copies = false) {
+    Derivations found(index.size());
+    if (copies) parser_.copy_states();
+    for (std::size_t i = 0; i < index.size(); ++i) {
+      reader_.read(text, index, i, rows_);
+      parser_.note_steps(&found[i]);
+      parser_.parse(length(index, i), rows_.data(), beam, nullptr, nullptr);
+    }
+    return found;
+  }
+
+ private:
+  static int32_t length(const Index& index, std::size_t sentence) {
+    return static_cast<int32_t>(index.first_word[sentence + 1] - index.first_word[sentence]);
+  }
+
+  WordReader reader_;
+  SentenceParser parser_;
+  std::vector<Value> rows_;
+};
+
+}  // namespace multiplane
