@@ -47,9 +47,9 @@ class InstanceFinder {
       found.transitions.add(transition_.extract(s, rows, features_.width, features_.mask, taken.parameter, {}),
                             taken.transition);
       const bool is_legal = take(machine_, s, taken.transition, taken.parameter, [&](Ends ends) {
-        const int32_t gold = sentence.labels[ends.dependent - 1];
-        if (sentence.heads[ends.dependent - 1] == ends.governor)
-          found.labels.add(label_.extract(s, rows, features_.width, features_.mask, 0, ends), gold);
+        const int32_t gold = sentence.arcs.label(ends.governor, ends.dependent);
+        if (gold < 0) return sentence.arcs.label(ends.dependent);
+        found.labels.add(label_.extract(s, rows, features_.width, features_.mask, 0, ends), gold);
         return gold;
       });
       if (!is_legal) break;

@@ -188,9 +188,7 @@ class Perceptron : public Scorer {
     State s(*program_, n);
     const Value* rows = sentence.rows.data();
     const bool dynamic = options.dynamic && spec.is_dynamic();
-    dependents_.resize(n);
-    std::iota(dependents_.begin(), dependents_.end(), 1);
-    const Gold gold(n, program_->root, sentence.heads.data(), dependents_.data(), sentence.labels.data(), n);
+    const Gold gold = sentence.arcs.gold(n, program_->root);
     std::unique_ptr<DynamicOracle> oracle;
     if (dynamic) oracle = make_dynamic_oracle(*program_, spec, gold, sentence.planes);
     random_ = Random(seed);
@@ -241,10 +239,10 @@ class Perceptron : public Scorer {
   void follow(State& s, const Value* rows, const Candidate& c, const TrainingSentence& sentence, bool own_labels,
               TrainingCounts& counts) {
     take(driver_.machine(), s, c.transition, c.parameter, [&](Ends ends) {
-      const int32_t gold = sentence.labels[ends.dependent - 1];
+      const int32_t gold = sentence.arcs.label(ends.governor, ends.dependent);
       const std::vector<Value>& keys = score_labels(s, rows, ends);
       const int32_t best = best_of(label_scores_);
-      if (sentence.heads[ends.dependent - 1] != ends.governor) return best;
+      if (gold < 0) return best;
       ++counts.arcs;
       counts.wrong_labels += best != gold;
       learn_label(keys, gold, best);
@@ -379,7 +377,7 @@ class Perceptron : public Scorer {
   float label_margin_ = 0;
   Driver driver_;
   std::vector<Candidate> candidates_;
-  std::vector<int32_t> costs_, dependents_;
+  std::vector<int32_t> costs_;
   std::unique_ptr<BeamSearch> beam_;
   int32_t beam_width_ = 0;
 };

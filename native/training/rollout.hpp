@@ -45,9 +45,7 @@ class Explorer {
     const int32_t n = sentence.n;
     scorer_.view().look_at(first_row, n, odds);
     State s(program_, n);
-    dependents_.resize(n);
-    std::iota(dependents_.begin(), dependents_.end(), 1);
-    const Gold gold(n, program_.root, sentence.heads.data(), dependents_.data(), sentence.labels.data(), n);
+    const Gold gold = sentence.arcs.gold(n, program_.root);
     std::unique_ptr<DynamicOracle> oracle;
     if (options.dynamic) oracle = make_dynamic_oracle(program_, spec_, gold, sentence.planes);
     Random random(seed);
@@ -117,7 +115,7 @@ class Explorer {
   Machine machine_;
   std::vector<float> scores_;
   std::vector<uint8_t> legal_, right_;
-  std::vector<int32_t> costs_, dependents_;
+  std::vector<int32_t> costs_;
 };
 
 // What the network needs to know about words: rows of its slots, after those for no word and for the root; and for

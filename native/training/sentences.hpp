@@ -1,4 +1,4 @@
-// Trees to learn from, with what the static oracle says about them.
+// Graphs to learn from, with what the static oracle says about them.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +16,43 @@
 
 namespace multiplane {
 
-// A tree with the values of its words and what the oracle says.
+// The arcs of a gold graph, in the order of their dependents; a word may have any number of heads.
+struct GoldArcs {
+  std::vector<int32_t> heads, dependents, labels;
+  std::vector<int32_t> first;  // by word, from 0: its first arc; then the number of arcs
+
+  static GoldArcs of_tree(const int32_t* heads, const int32_t* labels, int32_t n) {
+    GoldArcs arcs{{heads, heads + n}, std::vector<int32_t>(n), {labels, labels + n}, std::vector<int32_t>(n + 1)};
+    std::iota(arcs.dependents.begin(), arcs.dependents.end(), 1);
+    std::iota(arcs.first.begin(), arcs.first.end(), 0);
+    return arcs;
+  }
+
+  std::size_t size() const { return heads.size(); }
+  Gold gold(int32_t n, Root root) const {
+    return Gold(n, root, heads.data(), dependents.data(), labels.data(), size());
+  }
+
+  // The label of an arc, or -1 where it is not gold.
+  int32_t label(int32_t head, int32_t dependent) const {
+    for (int32_t a = first[dependent - 1]; a < first[dependent]; ++a)
+      if (heads[a] == head) return labels[a];
+    return -1;
+  }
+
+  // The label for an arc to a word that is not gold: that of a gold one; -1 where the word has none.
+  int32_t label(int32_t dependent) const {
+    return first[dependent - 1] < first[dependent] ? labels[first[dependent - 1]] : -1;
+  }
+};
+
+// A gold graph with the values of its words and what the oracle says.
 struct TrainingSentence {
   int32_t n = 0;
   std::vector<Value> rows;
-  std::vector<int32_t> heads, labels;  // by word, from 0
-  std::vector<Taken> sequence;         // of the static oracle
-  std::vector<int32_t> planes;         // by gold arc that counts
+  GoldArcs arcs;
+  std::vector<Taken> sequence;  // of the static oracle
+  std::vector<int32_t> planes;  // by gold arc that counts
 };
 
 // The static oracle leaves an arc that crosses nothing on whatever stack is active. A parser that has not followed it,
@@ -39,25 +69,21 @@ inline std::vector<int32_t> read_trees(const Program& program, const OracleSpec&
   demand(heads.size() == index.heads.size() && labels.size() == heads.size(), "one head and label for each word");
   std::vector<int32_t> lost;
   WordReader reader(std::move(attributes));
-  std::vector<int32_t> dependents;
   for (std::size_t i = 0; i < index.size(); ++i) {
     TrainingSentence s;
     const std::size_t first = index.first_word[i];
     s.n = static_cast<int32_t>(index.first_word[i + 1] - first);
     reader.read(text, index, i, s.rows);
-    s.heads.assign(heads.data() + first, heads.data() + first + s.n);
-    s.labels.assign(labels.data() + first, labels.data() + first + s.n);
-    for (int32_t h : s.heads) demand(h >= 0 && h <= s.n, "a head is outside its sentence");
-    for (int32_t l : s.labels) demand(l >= 0, "a label is missing");
-    dependents.resize(s.n);
-    std::iota(dependents.begin(), dependents.end(), 1);
-    Derivation d = derive(program, oracle, s.n, s.heads.data(), dependents.data(), s.labels.data(), s.n);
+    s.arcs = GoldArcs::of_tree(heads.data() + first, labels.data() + first, s.n);
+    for (int32_t h : s.arcs.heads) demand(h >= 0 && h <= s.n, "a head is outside its sentence");
+    for (int32_t l : s.arcs.labels) demand(l >= 0, "a label is missing");
+    Derivation d = derive(program, oracle, s.n, s.arcs.heads.data(), s.arcs.dependents.data(), s.arcs.labels.data(),
+                          s.arcs.size());
     lost.push_back(d.lost());
     s.sequence = std::move(d.sequence);
     s.planes = std::move(d.plane);
     if (planes == TrainingPlanes::kCanonical)
-      make_canonical(Gold(s.n, program.root, s.heads.data(), dependents.data(), s.labels.data(), s.n).spans(),
-                     s.planes);
+      make_canonical(s.arcs.gold(s.n, program.root).spans(), s.planes);
     sentences.push_back(std::move(s));
   }
   return lost;

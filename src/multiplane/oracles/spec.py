@@ -51,8 +51,10 @@ def strategy_of(system: TransitionSystem) -> str:
     >>> strategy_of(TransitionSystem("mine", NEXT=SHIFT, POP=REDUCE, A=LEFT_ARC, B=RIGHT_ARC))
     'planar'
     """
+    if system.oracle:
+        return system.oracle
     twin = systems.twin(system)
-    return system.oracle or (twin and twin.oracle) or derived_strategy(system)
+    return (twin and twin.oracle) or derived_strategy(system)
 
 
 def derived_strategy(system: TransitionSystem) -> str:
@@ -156,8 +158,10 @@ def loss_of(system: TransitionSystem) -> tuple[_native.LossKind, _native.ReachTa
     multiplane.errors.TransitionSystemError: arc-standard has no dynamic oracle, as its loss is not a sum over arcs: \
 from <Configuration *[1, 2] | [3] | []> each of (1, 2) and (1, 3) can be built, but not all of them
     """
-    twin = systems.twin(system)
-    declared = system.loss or (twin and twin.loss) or "derived"
+    declared = system.loss
+    if not declared:
+        twin = systems.twin(system)
+        declared = (twin and twin.loss) or "derived"
     if declared not in LOSSES:
         raise TransitionSystemError(f"{system.name}: unknown loss '{declared}'; there are {', '.join(LOSSES)}")
     if declared != "derived":
