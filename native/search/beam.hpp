@@ -28,7 +28,7 @@ class BeamSearch {
   };
 
   BeamSearch(const Program& program, Scorer& scorer, std::size_t width)
-      : driver_(program, scorer), width_(std::max<std::size_t>(width, 1)), states_(program) {}
+      : driver_(program, scorer), width_(std::max<std::size_t>(width, 1)), states_(program, width_) {}
 
   void copy_always(bool on) { states_.copy_always(on); }
 

@@ -21,7 +21,10 @@ struct BeamStep {
 
 class BeamStates {
  public:
-  explicit BeamStates(const Program& program) : program_(program), machine_(program) {}
+  // For a beam of this width. A few more states than that stay where they were last, so that derivations that parted
+  // long ago need not take states from each other.
+  BeamStates(const Program& program, std::size_t width)
+      : program_(program), machine_(program), most_(width + width / 4) {}
 
   // Whether every state is a copy; for comparison.
   void copy_always(bool on) { copies_ = on; }
@@ -57,7 +60,7 @@ class BeamStates {
       follow(slots_[found], slots_[place]);
       return found;
     }
-    if (free_.empty()) {
+    if (free_.empty() || (reach_ > 0 && slots_.size() < most_)) {
       slots_.push_back(Slot(slots_[place]));
       return static_cast<int32_t>(slots_.size()) - 1;
     }
@@ -91,11 +94,14 @@ class BeamStates {
 
  private:
   static constexpr int32_t kStart = -1, kNowhere = -2;  // before all transitions; in no sentence, or in an earlier one
-  // To undo or redo a transition takes about as long as to copy this many words.
-  static constexpr int32_t kWordsPerStep = 12;
-  static constexpr int32_t kShort = 250;           // sentences with fewer words are copied at once
-  static constexpr int32_t kNear = 8;              // so far it is looked for a state at first
-  static constexpr std::ptrdiff_t kLookedAt = 32;  // of how many free states the distance is taken
+  // Undoing or redoing a transition takes about as long as copying this many words.
+  static constexpr int32_t kWordsPerStep = 4;
+  // States of shorter sentences are always copied.
+  static constexpr int32_t kShort = 250;
+  // How many transitions away a free state is looked for at first, and among how many.
+  static constexpr int32_t kNear = 8;
+  static constexpr std::ptrdiff_t kLookedAt = 32;
+  // The size of the log, in elementary steps.
   static constexpr std::size_t kMostLogged = std::size_t{1} << 18;
 
   struct Slot {
@@ -190,6 +196,7 @@ class BeamStates {
 
   const Program& program_;
   Machine machine_;
+  std::size_t most_;
   bool copies_ = false;
   int32_t reach_ = 0;  // how many transitions away a state may be, not to be copied
   std::vector<BeamStep> history_;
