@@ -28,8 +28,8 @@ BEGIN, END = "<!-- table: benchmarks/pseudo_projective.py -->\n", "<!-- end of t
 
 HEADER = """
 Counted by `python benchmarks/pseudo_projective.py` on {date} on 2 shared x86-64 cores. Each cell: trees restored
-exactly, in per cent, and LAS (head and whole label, all words), rounded down, so that 100.00 means all. Train and dev
-files together where both are at hand, dev alone elsewhere.
+exactly, in per cent, and LAS (head and full label, all words), rounded down, so 100.00 means all. Train and dev files
+together if both are available, otherwise dev alone.
 
 | treebank | trees | non-projective | {encodings} |
 | --- | ---: | ---: | {lines} |
