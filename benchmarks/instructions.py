@@ -2,7 +2,7 @@
 
     python benchmarks/instructions.py [--other PYTHON] [--sentences N]
 
-Prints a Markdown table: instructions a word of feature-based parsing, greedy and with a beam, of the bundled neural
+Prints a Markdown table: instructions per word of feature-based parsing, greedy and with a beam, of the bundled neural
 model, of static oracles, of dynamic ones along a derivation, and of one epoch of perceptron training. With the
 interpreter of another checkout (`--other ../before/.venv/bin/python`) the same is counted there, and the last column
 is this one's share of it; 1.03 is 3 % more. Only public names are used, so that both sides can be of different times.
@@ -98,7 +98,7 @@ def count(folder: Path) -> None:
 
 
 def side(python: str, text: bytes) -> dict[str, float]:
-    """The instructions a word that one interpreter and the package that it finds take for every job."""
+    """The instructions per word that one interpreter and the package that it finds take for every job."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "treebank.conllu").write_bytes(text)
@@ -120,7 +120,7 @@ def report(other_python: str | None, sentences: int) -> None:
     here = side(sys.executable, text)
     there = side(other_python, text) if other_python else {}
     heading = " other | share |" if there else ""
-    print(f"| work | instructions a word |{heading}\n| --- | ---: |{' ---: | ---: |' if there else ''}")
+    print(f"| work | instructions per word |{heading}\n| --- | ---: |{' ---: | ---: |' if there else ''}")
     for name, each in here.items():
         other = f" {there[name]:,.0f} | {each / there[name]:.3f} |" if there else ""
         print(f"| {name} | {each:,.0f} |{other}")

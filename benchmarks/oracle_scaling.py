@@ -239,7 +239,7 @@ def seconds(folder: Path, rounds: int = 3) -> list[float]:
 def growth(counts: Iterable[float], unit: str) -> None:
     """How many times the work of a sentence of 100 words one of 10,000 takes; in brackets, one of 1,000."""
     by_job = dict(zip(jobs(), counts, strict=True))
-    print(f"| system | mode | {unit} a word | {' | '.join(SHAPES)} |\n| --- | --- |{' ---: |' * (1 + len(SHAPES))}")
+    print(f"| system | mode | {unit} per word | {' | '.join(SHAPES)} |\n| --- | --- |{' ---: |' * (1 + len(SHAPES))}")
     missed = []
     for at, case in enumerate(cases()):
         cells = []
@@ -258,7 +258,7 @@ def growth(counts: Iterable[float], unit: str) -> None:
 
 def transitions_only() -> None:
     """Systems whose transitions have O(n) steps: how many transitions a word."""
-    print("| system | trees | transitions at 100 words | at 400 | a word |\n| --- | --- | ---: | ---: | ---: |")
+    print("| system | trees | transitions at 100 words | at 400 | per word |\n| --- | --- | ---: | ---: | ---: |")
     for system in linear(steps=False):
         for name, shape in SHAPES.items():
             if shape.planes > 1:

@@ -74,7 +74,7 @@ def static() -> None:
     """Every system whose oracle is more than a search, 2-planar first."""
     name, corpus = treebank()
     print(f"Static oracles on {name}: {len(corpus):,} sentences, {corpus.words:,} words\n")
-    print("| system | mode | strategy | words/s | exact | arcs lost | transitions a word |")
+    print("| system | mode | strategy | words/s | exact | arcs lost | transitions per word |")
     print("| --- | --- | --- | ---: | ---: | ---: | ---: |")
     speed = 0.0
     for system in sorted(systems.values(), key=lambda system: system.name != "2-planar"):
@@ -114,7 +114,7 @@ def dynamic() -> None:
     print(
         f"Dynamic oracles: {TREES} random non-projective trees of {WORDS} words, {CONFIGURATIONS} configurations each\n"
     )
-    print("| system | mode | microseconds a configuration |\n| --- | --- | ---: |")
+    print("| system | mode | microseconds per configuration |\n| --- | --- | ---: |")
     graphs = crossing_trees()
     speed = 0.0
     for name in DYNAMIC:
@@ -137,7 +137,7 @@ def memory() -> None:
     """What the process grows by for each of many copies of a configuration."""
     import psutil
 
-    print("| system | words | bytes a configuration | bytes a word |\n| --- | ---: | ---: | ---: |")
+    print("| system | words | bytes per configuration | bytes per word |\n| --- | ---: | ---: | ---: |")
     process = psutil.Process()
     kept: list[_native.Configuration] = []  # what is freed would be used again, and the process not grow
     for name in ("planar", "2-planar", "3-planar"):

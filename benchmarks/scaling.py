@@ -98,7 +98,7 @@ SENTENCES = {
 def growth() -> None:
     """Reading and analysing the sample treebank, repeated more and more often."""
     text = sample_path().read_bytes() * COPIES
-    print("| size | sentences | words | seconds | microseconds a sentence |\n| ---: | ---: | ---: | ---: | ---: |")
+    print("| size | sentences | words | seconds | microseconds per sentence |\n| ---: | ---: | ---: | ---: | ---: |")
     for times in (1, 2, 4, 8):
         copies = text * times
         seconds, found = timed(lambda copies=copies: coverage(iterate(io.BytesIO(copies), "conllu")))

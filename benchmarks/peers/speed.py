@@ -78,7 +78,7 @@ def maltparser_model() -> tuple[str, Path]:
 
 
 def report(files: Files, found: dict[str, Times], alone: dict[int, float]) -> None:
-    print("| parser | marginal words/s, wall | CPU | seconds, once | several times | ours / this, wall | CPU |")
+    print("| parser | marginal words/s, wall | CPU | seconds, one copy | several copies | ours / this, wall | CPU |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
     speeds = {name: times.marginal(files) for name, times in found.items()}
     ours = speeds[OURS]
