@@ -96,7 +96,7 @@ def row(name: str, counts: tuple[int, ...]) -> str:
 
 def main() -> None:
     if not DATA.exists():
-        sys.exit("needs ../shared/data, which is not here")
+        sys.exit("needs the treebanks in ../shared/data, which were not found")
     table: dict[str, Coverage] = {}
     for name, files in treebanks().items():
         table[name] = sum((coverage(iterate(file)) for file in files), Coverage())
