@@ -2,7 +2,7 @@
 
     python benchmarks/peers/page.py
 
-Trains nothing: the figures are those of results.json beside this file (`accuracy.py`) and of
+Trains nothing: the figures are those of results.json next to this file (`accuracy.py`) and of
 ../replication/results.json (`../replication/parsers.py --how beam`, `--how neural` and `--how fast`).
 """
 
