@@ -1,7 +1,7 @@
 """Instructions of calls, counted by Valgrind: unlike seconds, they are nearly the same in every run.
 
-A script calls `instructions` with its own file and arguments; in the process that this starts under Valgrind, it does
-every job by `counted`.
+A script calls `instructions` with its own file and arguments; in the process that this starts under Valgrind, the
+script runs every job with `counted`.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 _CALL = "PyRun_StringFlags"
-"""The function behind Python's `eval`; what happens within it is counted, call by call."""
+"""The function behind Python's `eval`; instructions within it are counted, call by call."""
 
 
 def counted(work: Callable[[], object]) -> None:
-    """Does a job within the call that Valgrind looks for."""
+    """Runs a job within the call that Valgrind counts."""
     eval("work()", {"work": work})
 
 
 def instructions(script: Sequence[str], folder: Path, python: str = sys.executable) -> list[int]:
-    """The instructions of every call of `eval` of a script, those of imports first and then those of `counted`."""
+    """The instructions of every call of `eval` in a script: those of imports first, then those of `counted`."""
     out = folder / "callgrind"
     command = ["valgrind", "--quiet", "--tool=callgrind", "--combine-dumps=yes", f"--callgrind-out-file={out}"]
     command += [f"--toggle-collect={_CALL}", f"--dump-after={_CALL}"]
-    # Strings have the same order in sets, and no library starts threads of its own.
+    # Sets have a fixed order, and no library starts threads.
     fixed = {"PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     subprocess.run([*command, python, *script], check=True, env=os.environ | fixed)
     pattern = rf"--dump-after={_CALL}$.*?^totals: (\d+)"

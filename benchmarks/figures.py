@@ -1,8 +1,8 @@
-"""Draws the pictures of the documentation that come from the sample treebank.
+"""Draws the figures in the documentation that come from the sample treebank.
 
     python benchmarks/figures.py
 
-The tests check that docs/images holds what this makes.
+The tests check that docs/images is up to date.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SENTENCES = ("en-001", "nl-001", "nl-002", "grc-002")
 
 
 def figures() -> dict[str, str]:
-    """The pictures, by file name."""
+    """The figures, by file name."""
     sentences = {sentence.sent_id: sentence for sentence in sample()}
     return {f"{sent_id}.svg": svg(drawing_of(sentences[sent_id])) for sent_id in SENTENCES}
 

@@ -1,13 +1,13 @@
-"""Instructions of parsing, of the oracles and of training: has a change made them slower?
+"""Instruction counts of parsing, oracles and training: has a change made them slower?
 
     python benchmarks/instructions.py [--other PYTHON] [--sentences N]
 
-Prints a Markdown table: instructions a word of feature-based parsing, greedy and with a beam, of the bundled neural
-model, of static oracles, of dynamic ones along a derivation, and of one epoch of perceptron training. With the
-interpreter of another checkout (`--other ../before/.venv/bin/python`) the same is counted there, and the last column
-is this one's share of it; 1.03 is 3 % more. Only public names are used, so that both sides can be of different times.
-The treebank is the beginning of English-EWT dev where ../shared/data is, else the sample. Needs Valgrind; a few minutes
-for each side.
+Prints a Markdown table: instructions per word of feature-based parsing, greedy and with a beam, of the bundled neural
+model, of static oracles, of dynamic oracles along a derivation, and of one epoch of perceptron training. With the
+interpreter of another checkout (`--other ../before/.venv/bin/python`), the same is counted there, and the last column
+is the ratio; 1.03 is 3 % more here. Only public names are used, so the two checkouts may be of different ages. The
+treebank is the beginning of English-EWT dev if ../shared/data exists, otherwise the sample. Needs Valgrind; takes a few
+minutes per checkout.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ SHARED = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 STATIC = ("2-planar", "2-planar-eager", "arc-eager", "arc-hybrid", "swap", "covington")
 DYNAMIC = ("2-planar", "2-planar-eager", "arc-eager", "arc-hybrid")
 MODELS = {"greedy": 1, "beam of 8": 8}
-"""Feature-based models, and the width of their beam in training."""
+"""Feature-based models, and their beam size in training."""
 
 
 def treebank(sentences: int) -> bytes:
-    """The first sentences of English-EWT dev, or of the sample as often as it takes."""
+    """The first sentences of English-EWT dev, or of the sample, repeated as needed."""
     source = SHARED / "ud" / "en_ewt" / "dev.conllu.xz"
     corpus = mp.read(source) if source.exists() else mp.sample()
     texts = [sentence.to_bytes() for sentence in corpus]
@@ -50,7 +50,7 @@ def parse(parser: mp.Parser, corpus: mp.Corpus) -> None:
 
 
 def costs(name: str, corpus: mp.Corpus) -> None:
-    """What the dynamic oracle says of every configuration of the static one's derivations."""
+    """Computes the costs in every configuration of the static oracle's derivations."""
     static, dynamic = mp.oracle(name), mp.oracle(name, dynamic=True)
     for sentence in corpus:
         configuration = mp.systems[name].initial(len(sentence))
@@ -60,14 +60,14 @@ def costs(name: str, corpus: mp.Corpus) -> None:
 
 
 class Job(NamedTuple):
-    """Something to be counted."""
+    """A job whose instructions are counted."""
 
     words: int
     do: Callable[[], object]
 
 
 def jobs(folder: Path) -> dict[str, Job]:
-    """What is counted; whatever is made when it is first needed has been made."""
+    """The jobs to count; each has run once, so that nothing is initialised while counting."""
     text = (folder / "treebank.conllu").read_bytes()
     corpus = mp.read_conllu(io.BytesIO(text))
     few, one = (mp.read_conllu(io.BytesIO(b"".join(s.to_bytes() for s in corpus[:n]))) for n in (len(corpus) // 5, 1))
@@ -83,14 +83,14 @@ def jobs(folder: Path) -> dict[str, Job]:
 
 
 def prepare(folder: Path) -> None:
-    """Trains the models that parse; done by the side that is counted, without counting."""
+    """Trains the models to parse with, in the checkout that is counted; not counted itself."""
     corpus = mp.read_conllu(folder / "treebank.conllu")
     for name, beam in MODELS.items():
         mp.train(corpus, epochs=2, beam=beam).save(folder / name)
 
 
 def count(folder: Path) -> None:
-    """In a process under Valgrind: does every job within the call that it looks for."""
+    """In a process under Valgrind: runs every job within the call that Valgrind counts."""
     every = jobs(folder)
     (folder / "jobs.json").write_text(json.dumps({name: job.words for name, job in every.items()}))
     for job in every.values():
@@ -98,7 +98,7 @@ def count(folder: Path) -> None:
 
 
 def side(python: str, text: bytes) -> dict[str, float]:
-    """The instructions a word that one interpreter and the package that it finds take for every job."""
+    """The instructions per word of every job, with one interpreter and its package."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "treebank.conllu").write_bytes(text)
@@ -112,15 +112,15 @@ def side(python: str, text: bytes) -> dict[str, float]:
 def report(other_python: str | None, sentences: int) -> None:
     """Prints the table."""
     if not shutil.which("valgrind"):
-        sys.exit("instructions.py: needs Valgrind, which is not here; install it")
+        sys.exit("instructions.py: needs Valgrind, which was not found; install it")
     text = treebank(sentences)
     corpus = mp.read_conllu(io.BytesIO(text))
     print(f"{date.today()}, {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     print(f"{len(corpus):,} sentences, {corpus.words:,} words\n")
     here = side(sys.executable, text)
     there = side(other_python, text) if other_python else {}
-    heading = " other | share |" if there else ""
-    print(f"| work | instructions a word |{heading}\n| --- | ---: |{' ---: | ---: |' if there else ''}")
+    heading = " other | ratio |" if there else ""
+    print(f"| work | instructions per word |{heading}\n| --- | ---: |{' ---: | ---: |' if there else ''}")
     for name, each in here.items():
         other = f" {there[name]:,.0f} | {each / there[name]:.3f} |" if there else ""
         print(f"| {name} | {each:,.0f} |{other}")
@@ -129,7 +129,7 @@ def report(other_python: str | None, sentences: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--other", metavar="PYTHON", help="the interpreter of another checkout")
-    parser.add_argument("--sentences", type=int, default=100, help="of the treebank (100)")
+    parser.add_argument("--sentences", type=int, default=100, help="number of sentences (100)")
     parser.add_argument("--count", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--prepare", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()

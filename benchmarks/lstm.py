@@ -1,9 +1,9 @@
-"""Speed of the native LSTM beside torch and onnxruntime, in one run: two layers of 200 units, sentences of 25 words.
+"""Speed of the native LSTM, torch and onnxruntime in one run: two layers of 200 units, sentences of 25 words.
 
     python benchmarks/lstm.py
 
-One thread. Programs take turns, after a round that warms up; of each, the round that took the least processor time
-counts. What is not installed is left out.
+One thread. The libraries alternate, after a warm-up round; for each, the round with the least CPU time counts. Missing
+libraries are skipped.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Run = Callable[[Floats], Floats]
 
 
 def random_weights() -> list[Floats]:
-    """As `_native.BiLstm` takes them: of inputs, recurrent and bias, forward and backward, layer by layer."""
+    """In the order that `_native.BiLstm` takes: input, recurrent and bias, forward and backward, layer by layer."""
     rng, weights = np.random.default_rng(1), []
     for layer in range(LAYERS):
         width = INPUTS if layer == 0 else 2 * UNITS
@@ -103,7 +103,7 @@ def with_onnxruntime(weights: list[Floats], quantized: bool) -> Run:
     import onnxruntime
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
-    logging.disable(logging.WARNING)  # it advises to preprocess, which changes nothing here
+    logging.disable(logging.WARNING)  # it recommends preprocessing, which changes nothing here
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     with tempfile.TemporaryDirectory() as folder:
@@ -147,8 +147,8 @@ def main() -> None:
                 if round_number > 0:
                     best[name, batch] = min(taken, best.get((name, batch), taken))
     print(f"{date.today()}, {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    print(f"{LAYERS} x {UNITS} units, {INPUTS} inputs, sentences of {WORDS} words; words a second\n")
-    print(f"| program | {BATCH} sentences at a time | one at a time | largest difference to ours |")
+    print(f"{LAYERS} x {UNITS} units, {INPUTS} inputs, sentences of {WORDS} words; words per second\n")
+    print(f"| program | {BATCH} sentences at a time | one at a time | largest difference from ours |")
     print("| --- | ---: | ---: | ---: |")
     for name, run in runs.items():
         speeds = " | ".join(f"{SENTENCES * WORDS / best[name, batch]:,.0f}" for batch in (BATCH, 1))

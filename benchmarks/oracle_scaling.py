@@ -3,10 +3,11 @@
     python benchmarks/oracle_scaling.py
 
 Every system with O(n) transitions derives 10,000 words three times: as 100 sentences of 100 words, as 10 of 1,000 and
-as one of 10,000; all are trees of the system's class, in many shapes. If the work is linear, the three cost the same,
-so that a sentence 100 times as long costs 100 times as much. Valgrind counts the instructions within the oracle's call
-alone, less those of a call without sentences; where it is missing, seconds stand in for them, and the heading says so.
-Then come what is linear in transitions only, and what trees outside a system's class cost. Five to ten minutes.
+as one of 10,000; all are trees in the system's class, in many shapes. If the work is linear, the three cost the same,
+so a sentence 100 times as long costs 100 times as much. Valgrind counts the instructions within the oracle's call, less
+those of a call without sentences; without Valgrind, seconds are measured instead, and the heading says so. Two more
+tables show systems that are linear in transitions only, and the cost of trees outside a system's class. Takes five to
+ten minutes.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ Heads = list[int]
 
 
 def language(n: int, seed: int) -> Heads:
-    """A projective tree with short arcs: neighbours are linked, either way, about as often as a word comes in."""
+    """A projective tree with short arcs: neighbours are linked, either way, about as often as a word is read."""
     rng = random.Random(seed)
     heads = [0] * (n + 1)
     open_words: list[int] = []
@@ -62,7 +63,7 @@ def language(n: int, seed: int) -> Heads:
 
 
 def with_crossings(n: int, seed: int, step: int = 25, most: int = 2) -> Heads:
-    """The same with two neighbours out of place in every 25 words or so, where two planes still hold the tree."""
+    """The same, with two neighbours swapped in about every 25 words, if two planes still hold the tree."""
     heads = language(n, seed)
     rng = random.Random(seed)
     for start in range(1, n - 1, step):
@@ -76,7 +77,7 @@ def with_crossings(n: int, seed: int, step: int = 25, most: int = 2) -> Heads:
 
 
 def two_chains(n: int, _: int) -> Heads:
-    """Words linked over one another, from end to end: all arcs cross the next."""
+    """Two interleaved chains: every arc crosses the next."""
     return [0, 1, *range(1, n - 1)]
 
 
@@ -102,7 +103,7 @@ SHAPES = {
 
 
 def sentences(shape: Shape, length: int) -> NDArray[np.int32]:
-    """As many trees of a length as make 10,000 words, their heads one after another."""
+    """The concatenated heads of trees of one length, 10,000 words in total."""
     return np.array([head for seed in range(WORDS // length) for head in shape.build(length, seed)], np.int32)
 
 
@@ -110,7 +111,7 @@ def sentences(shape: Shape, length: int) -> NDArray[np.int32]:
 
 
 def corpus_of(heads: NDArray[np.int32], length: int) -> Corpus:
-    """Sentences of one length, whose words have these heads."""
+    """Sentences of one length with these heads."""
     rows = "{}\tw\t_\t_\t_\t_\t{}\tdep\t_\t_\n"
     return from_text(
         "".join(
@@ -152,9 +153,9 @@ def linear(*, steps: bool) -> Iterator[TransitionSystem]:
 
 
 def cases() -> list[Case]:
-    """Every system of O(n) steps as it is and, where it can be, restricted to trees.
+    """Every system with O(n) steps, without restriction and, if possible, restricted to trees.
 
-    One whose oracle searches is skipped: its transitions are O(n), the search is not.
+    Systems whose oracle searches are skipped: their transitions are O(n), the search is not.
     """
     found = []
     for system in linear(steps=True):
@@ -174,7 +175,7 @@ def cases() -> list[Case]:
 # Counting.
 
 Job = tuple[int, str, int]
-"""The place of a case, a shape and a length."""
+"""The index of a case, a shape and a length."""
 
 
 def jobs() -> list[Job]:
@@ -182,7 +183,7 @@ def jobs() -> list[Job]:
 
 
 def prepare(folder: Path) -> None:
-    """Writes the trees to a file, so that the process that counts only reads them."""
+    """Writes the trees to a file, so that the counting process only reads them."""
     trees = {f"{name}/{length}": sentences(shape, length) for name, shape in SHAPES.items() for length in LENGTHS}
     np.savez(folder / "trees.npz", **trees)
     for case in cases():
@@ -193,12 +194,12 @@ def prepare(folder: Path) -> None:
 
 
 def work_off(folder: Path, around: Callable[[Callable[[], object]], None]) -> None:
-    """Does every job within a call that measures it; the first derives nothing, and is to be subtracted."""
+    """Runs every job within a call that measures it; the first derives nothing, and is subtracted."""
     trees = np.load(folder / "trees.npz")
     corpora = {(shape, n): corpus_of(trees[f"{shape}/{n}"], n) for shape in SHAPES for n in LENGTHS}
     every = cases()
     nothing = from_text("")
-    for case in every:  # the tables of systems are made when they are first needed
+    for case in every:  # the tables of systems are built on first use
         case.derive(nothing)
     around(lambda: every[0].derive(nothing))
     for at, shape, length in jobs():
@@ -206,19 +207,19 @@ def work_off(folder: Path, around: Callable[[Callable[[], object]], None]) -> No
 
 
 def count(folder: Path) -> None:
-    """In a process under Valgrind: does every job within the call that it looks for."""
+    """In a process under Valgrind: runs every job within the call that Valgrind counts."""
     work_off(folder, counted)
 
 
 def instructions_of_jobs(folder: Path) -> list[float]:
     """The instructions of every job, less those of a call that derives nothing."""
     found = instructions([__file__, "--count", str(folder)], folder)
-    nothing, *each = found[-1 - len(jobs()) :]  # the calls before are those of imports
+    nothing, *each = found[-1 - len(jobs()) :]  # earlier calls are those of imports
     return [total - nothing for total in each]
 
 
 def seconds(folder: Path, rounds: int = 3) -> list[float]:
-    """The seconds of every job, where instructions cannot be counted; the best of some rounds."""
+    """The seconds of every job, if instructions cannot be counted; the best of several rounds."""
     found: list[float] = []
 
     def around(work: Callable[[], object]) -> None:
@@ -237,9 +238,9 @@ def seconds(folder: Path, rounds: int = 3) -> list[float]:
 
 
 def growth(counts: Iterable[float], unit: str) -> None:
-    """How many times the work of a sentence of 100 words one of 10,000 takes; in brackets, one of 1,000."""
+    """The work for a sentence of 10,000 words divided by that for 100 words; in brackets, for 1,000 words."""
     by_job = dict(zip(jobs(), counts, strict=True))
-    print(f"| system | mode | {unit} a word | {' | '.join(SHAPES)} |\n| --- | --- |{' ---: |' * (1 + len(SHAPES))}")
+    print(f"| system | mode | {unit} per word | {' | '.join(SHAPES)} |\n| --- | --- |{' ---: |' * (1 + len(SHAPES))}")
     missed = []
     for at, case in enumerate(cases()):
         cells = []
@@ -258,8 +259,8 @@ def growth(counts: Iterable[float], unit: str) -> None:
 
 
 def transitions_only() -> None:
-    """Systems whose transitions have O(n) steps: how many transitions a word."""
-    print("| system | trees | transitions at 100 words | at 400 | a word |\n| --- | --- | ---: | ---: | ---: |")
+    """Systems whose transitions have O(n) steps: the number of transitions per word."""
+    print("| system | trees | transitions at 100 words | at 400 | per word |\n| --- | --- | ---: | ---: | ---: |")
     for system in linear(steps=False):
         for name, shape in SHAPES.items():
             if shape.planes > 1:
@@ -271,7 +272,7 @@ def transitions_only() -> None:
 
 
 def outside() -> None:
-    """Seconds for one tree that the system cannot derive, so that the oracle looks for what it can."""
+    """Seconds for one tree that the system cannot derive, so the oracle looks for the closest one that it can."""
     sizes = (100, 200, 400, 800)
     print(f"| system | trees | {' | '.join(f'{n} words' for n in sizes)} |\n| --- | --- |{' ---: |' * len(sizes)}")
     rows: list[tuple[str, str, Callable[[int, int], Heads]]] = [
@@ -301,7 +302,7 @@ def main() -> None:
         if shutil.which("valgrind"):
             growth(instructions_of_jobs(Path(folder)), "instructions")
         else:
-            print("Valgrind is not here: seconds instead of instructions\n")
+            print("Valgrind was not found: seconds instead of instructions\n")
             growth(seconds(Path(folder)), "seconds")
     print()
     transitions_only()

@@ -2,10 +2,10 @@
 
     python benchmarks/oracles.py
 
-Prints three Markdown tables: words a second of the static oracles, microseconds for the costs of all transitions of a
-configuration by the dynamic oracles, and bytes of a configuration. One thread; seconds of the processor, so that other
-programs disturb less; the fastest of up to five rounds counts, after one that warms up. The treebank is English-EWT
-train where ../shared/data is, else the sample treebank many times over.
+Prints three Markdown tables: words per second of the static oracles, microseconds for the costs of all transitions in a
+configuration by the dynamic oracles, and bytes of a configuration. One thread; CPU time, which other programs disturb
+less; the fastest of up to five rounds counts, after a warm-up. The treebank is English-EWT train if ../shared/data
+exists, otherwise many copies of the sample treebank.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from multiplane.systems import TransitionSystem, systems
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 ROUNDS = 5
 ENOUGH = 1.0
-"""Seconds after which there are no more rounds."""
+"""Seconds after which no further round starts."""
 STATIC_GOAL = 500_000
 DYNAMIC_GOAL = 2.0
 WORDS = 25
 TREES, CONFIGURATIONS, TIMES = 40, 10, 20
-"""Gold trees, configurations for each, and how often each is asked for in a round."""
+"""Gold trees, configurations per tree, and repetitions of each in a round."""
 COPIES = 20_000
 DYNAMIC = ("2-planar", "planar", "3-planar", "arc-eager", "arc-hybrid", "arc-hybrid-swap", "covington")
 
 
 def timed(work: Callable[[], object]) -> float:
-    """The seconds of the processor that the fastest round takes, after one that warms up."""
+    """The CPU seconds of the fastest round, after a warm-up."""
     work()
     best, spent = float("inf"), 0.0
     for _ in range(ROUNDS):
@@ -59,11 +59,11 @@ def treebank() -> tuple[str, Corpus]:
     source = SHARED / "ud" / "en_ewt" / "train.conllu.xz"
     if source.exists():
         return "English-EWT, train", read_conllu(source)
-    return "the sample treebank, 250 times over", read(io.BytesIO(sample_path().read_bytes() * 250), "conllu")
+    return "250 copies of the sample treebank", read(io.BytesIO(sample_path().read_bytes() * 250), "conllu")
 
 
 def with_trees(system: TransitionSystem) -> list[tuple[str, TransitionSystem]]:
-    """A system as it is and, where it can be, restricted to trees."""
+    """A system without restriction and, if possible, restricted to trees."""
     try:
         return [("forests", system), ("trees", system.trees())]
     except TransitionSystemError:
@@ -71,10 +71,10 @@ def with_trees(system: TransitionSystem) -> list[tuple[str, TransitionSystem]]:
 
 
 def static() -> None:
-    """Every system whose oracle is more than a search, 2-planar first."""
+    """Every system whose oracle does not search, 2-planar first."""
     name, corpus = treebank()
     print(f"Static oracles on {name}: {len(corpus):,} sentences, {corpus.words:,} words\n")
-    print("| system | mode | strategy | words/s | exact | arcs lost | transitions a word |")
+    print("| system | mode | strategy | words/s | exact | arcs lost | transitions per word |")
     print("| --- | --- | --- | ---: | ---: | ---: | ---: |")
     speed = 0.0
     for system in sorted(systems.values(), key=lambda system: system.name != "2-planar"):
@@ -89,11 +89,11 @@ def static() -> None:
                 f"| {system.name} | {mode} | {oracle.strategy} | {rate:,.0f} | {found.exact / found.sentences:.2%} |"
                 f" {found.arcs_lost:,} | {found.transitions / found.tokens:.2f} |"
             )
-    print(f"\n2-planar: {speed:,.0f} words a second; goal {STATIC_GOAL:,}: {_verdict(speed >= STATIC_GOAL)}")
+    print(f"\n2-planar: {speed:,.0f} words per second; goal {STATIC_GOAL:,}: {_verdict(speed >= STATIC_GOAL)}")
 
 
 def random_configurations(system: TransitionSystem, count: int, rng: random.Random) -> list[_native.Configuration]:
-    """Configurations somewhere on the way of random derivations."""
+    """Random configurations from random derivations."""
     found = []
     for _ in range(count):
         path = [system.initial(WORDS)]
@@ -114,7 +114,7 @@ def dynamic() -> None:
     print(
         f"Dynamic oracles: {TREES} random non-projective trees of {WORDS} words, {CONFIGURATIONS} configurations each\n"
     )
-    print("| system | mode | microseconds a configuration |\n| --- | --- | ---: |")
+    print("| system | mode | microseconds per configuration |\n| --- | --- | ---: |")
     graphs = crossing_trees()
     speed = 0.0
     for name in DYNAMIC:
@@ -134,12 +134,12 @@ def dynamic() -> None:
 
 
 def memory() -> None:
-    """What the process grows by for each of many copies of a configuration."""
+    """The growth of the process per copy of a configuration."""
     import psutil
 
-    print("| system | words | bytes a configuration | bytes a word |\n| --- | ---: | ---: | ---: |")
+    print("| system | words | bytes per configuration | bytes per word |\n| --- | ---: | ---: | ---: |")
     process = psutil.Process()
-    kept: list[_native.Configuration] = []  # what is freed would be used again, and the process not grow
+    kept: list[_native.Configuration] = []  # freed memory would be reused, and the process would not grow
     for name in ("planar", "2-planar", "3-planar"):
         for words in (25, 100):
             original = _native.Configuration(systems[name].program, words)
@@ -156,7 +156,7 @@ def _verdict(met: bool) -> str:
 
 def main() -> None:
     print(f"{date.today()}, {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()};", end=" ")
-    print(f"one thread, processor time, best of {ROUNDS} rounds\n")
+    print(f"one thread, CPU time, best of {ROUNDS} rounds\n")
     static()
     print()
     dynamic()

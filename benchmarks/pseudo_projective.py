@@ -2,8 +2,8 @@
 
     python benchmarks/pseudo_projective.py [NAME...]
 
-Every tree is projectivised and deprojectivised in each encoding. With names of treebanks, prints their rows only.
-Treebanks that are not there are skipped.
+Every tree is projectivised and deprojectivised in each encoding. With names of treebanks, only prints their rows.
+Missing treebanks are skipped.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ BEGIN, END = "<!-- table: benchmarks/pseudo_projective.py -->\n", "<!-- end of t
 
 HEADER = """
 Counted by `python benchmarks/pseudo_projective.py` on {date} on 2 shared x86-64 cores. Each cell: trees restored
-exactly, in per cent, and LAS (head and whole label, all words), rounded down, so that 100.00 means all. Train and dev
-files together where both are at hand, dev alone elsewhere.
+exactly, in per cent, and LAS (head and full label, all words), rounded down, so 100.00 means all. Train and dev files
+together if both are available, otherwise dev alone.
 
 | treebank | trees | non-projective | {encodings} |
 | --- | ---: | ---: | {lines} |
@@ -37,14 +37,14 @@ files together where both are at hand, dev alone elsewhere.
 
 
 class Tree(NamedTuple):
-    """One sentence's; words without a head count as roots."""
+    """The tree of a sentence; words without a head count as roots."""
 
     heads: list[int]
     labels: list[str]
 
 
 def treebanks() -> dict[str, list[Path]]:
-    """The trees of each treebank; the semantic folders repeat treebanks of the ud folder."""
+    """The files of each treebank; the semantic folders repeat treebanks of the ud folder."""
     folders = sorted(folder for kind in ("conllx", "ud") for folder in (DATA / kind).glob("*/"))
     return {folder.name: files for folder in folders if (files := sorted(folder.glob("*.conll*")))}
 
@@ -56,7 +56,7 @@ def trees(files: list[Path]) -> Iterator[Tree]:
 
 
 def restored(bank: list[Tree], encoding: Encoding) -> tuple[float, float]:
-    """Per cent of trees that come back exactly, and LAS."""
+    """The percentage of trees restored exactly, and LAS."""
     exact = right = words = 0
     for tree in bank:
         again = deprojectivize(*projectivize(*tree, encoding), encoding)
@@ -82,12 +82,12 @@ def row(name: str, bank: list[Tree]) -> str:
 def main() -> None:
     found = treebanks()
     if not found:
-        sys.exit("needs ../shared/data, which is not here")
+        sys.exit("needs the treebanks in ../shared/data, which were not found")
     chosen = sys.argv[1:] or list(found)
     rows = []
     for name in chosen:
         if name not in found:
-            print(f"{name}: not here, skipped", file=sys.stderr)
+            print(f"{name}: not found, skipped", file=sys.stderr)
             continue
         rows.append(row(name, list(trees(found[name]))))
         print(rows[-1], end="", file=sys.stdout if sys.argv[1:] else sys.stderr)

@@ -1,10 +1,10 @@
-"""Speed and memory of reading and analysing a treebank, beside `conllu`, `pyconll` and `udapi`, in one run.
+"""Speed and memory of reading and analysing a treebank, compared with `conllu`, `pyconll` and `udapi` in one run.
 
     python benchmarks/reading.py [FILE]
 
-Every reader gets the same uncompressed file and one thread, in a process of its own that takes turns with the others;
-the fastest of several rounds counts, after one that warms up. Without FILE: English-EWT train where ../shared/data is,
-else the sample treebank many times over.
+Every reader gets the same uncompressed file and one thread, in a new process each time, in alternating order; the
+fastest of several rounds counts, after a warm-up. Without FILE: English-EWT train if ../shared/data exists, otherwise
+many copies of the sample treebank.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ READERS = {
 
 
 def measure_one(name: str, path: str) -> None:
-    """In a process of its own: seconds for one reading after a warm-up, and the memory that the result takes."""
+    """In a new process: seconds to read once after a warm-up, and the memory of the result."""
     import psutil
 
     process = psutil.Process()
@@ -137,7 +137,7 @@ def report(path: str) -> None:
     fastest = min(seconds[name] for name in ("conllu", "pyconll", "udapi"))
     fields = seconds["multiplane, read + all fields"]
     print(
-        f"\nreading: {fastest / ours:.1f} times as fast as the fastest of the others,"
+        f"\nreading: {fastest / ours:.1f} times as fast as the fastest of the other readers,"
         f" {fastest / fields:.1f} times with all fields"
     )
 

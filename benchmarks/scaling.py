@@ -1,8 +1,8 @@
-"""How time grows: with the number of sentences, with the fields asked for, and with crossings in one long sentence.
+"""How time grows with the number of sentences, with the fields requested, and with crossings in one long sentence.
 
     python benchmarks/scaling.py
 
-Prints three Markdown tables. One thread; the fastest of several rounds counts. Needs no data but the sample treebank.
+Prints three Markdown tables. One thread; the fastest of several rounds counts. Needs only the sample treebank.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from multiplane.graphs import measure_heads, random_tree
 
 ROUNDS = 5
 COPIES = 100
-"""How many times the sample treebank stands in the smallest file."""
+"""Copies of the sample treebank in the smallest file."""
 WORDS = 20_000
 
 T = TypeVar("T")
 
 
 def timed(work: Callable[[], T], rounds: int = ROUNDS) -> tuple[float, T]:
-    """The seconds that the fastest round takes, and what the last one gives."""
+    """The seconds of the fastest round, and the result of the last one."""
     best = float("inf")
     for _ in range(rounds):
         start = time.perf_counter()
@@ -50,7 +50,7 @@ def random_heads() -> list[int]:
 
 
 def chains(count: int) -> list[int]:
-    """So many chains, word by word in turn: every arc crosses those that begin within it."""
+    """A number of chains that take turns, word by word: every arc crosses those that begin within it."""
     return [max(0, word - count) for word in range(1, WORDS + 1)]
 
 
@@ -64,12 +64,12 @@ def bundles(size: int) -> list[int]:
 
 
 def two_combs() -> list[int]:
-    """A comb to the right from the first word and one to the left from the last, on words in turn: 2-planar."""
+    """A comb to the right from the first word and one to the left from the last, on alternate words: 2-planar."""
     return [0 if word in (1, WORDS) else 1 if word % 2 else WORDS for word in range(1, WORDS + 1)]
 
 
 def near(window: int) -> list[int]:
-    """Each word's head drawn from the words at most so far away that come earlier in a random order."""
+    """Each word's head is drawn from the words within a window that come earlier in a random order."""
     rng = random.Random(1)
     rank = rng.sample(range(WORDS), WORDS)
     heads = []
@@ -96,9 +96,9 @@ SENTENCES = {
 
 
 def growth() -> None:
-    """Reading and analysing the sample treebank, repeated more and more often."""
+    """Reading and analysing more and more copies of the sample treebank."""
     text = sample_path().read_bytes() * COPIES
-    print("| size | sentences | words | seconds | microseconds a sentence |\n| ---: | ---: | ---: | ---: | ---: |")
+    print("| size | sentences | words | seconds | microseconds per sentence |\n| ---: | ---: | ---: | ---: | ---: |")
     for times in (1, 2, 4, 8):
         copies = text * times
         seconds, found = timed(lambda copies=copies: coverage(iterate(io.BytesIO(copies), "conllu")))
@@ -107,7 +107,7 @@ def growth() -> None:
 
 
 def fields() -> None:
-    """What the fields cost, which reading alone leaves in the text."""
+    """The cost of the fields, which reading alone leaves in the text."""
     text = sample_path().read_bytes() * (8 * COPIES)
 
     def whole() -> Corpus:

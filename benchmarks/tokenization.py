@@ -1,10 +1,10 @@
-"""How well and how fast text is cut into sentences and words, on UD English-EWT dev.
+"""Accuracy and speed of splitting text into sentences and words, on UD English-EWT dev.
 
     python benchmarks/tokenization.py [FILE]
 
-The paragraphs of the treebank are put together again from its sentences, and tokenized; words and sentences count as
-right where they cover the same characters, as in the CoNLL 2018 shared task. The fastest of several rounds counts, in
-one thread. `syntok` is what that package does by itself. Needs ../shared/data unless another treebank is named.
+The paragraphs of the treebank are rebuilt from its sentences and tokenized; words and sentences are correct if they
+cover the same characters, as in the CoNLL 2018 shared task. One thread; the fastest of several rounds counts. `syntok`
+is that package alone. Needs ../shared/data unless you name another treebank.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ROUNDS = 5
 
 
 class Syntok:
-    """Words and sentences of `syntok` as they are, every character kept."""
+    """Words and sentences of `syntok` alone, with every character kept."""
 
     words = SyntokTokenizer(emit_hyphen_or_underscore_sep=True, replace_not_contraction=False)
 
@@ -42,7 +42,7 @@ class Syntok:
 def main() -> None:
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else DEV
     if not path.is_file():
-        sys.exit(f"needs {'../shared/data' if path == DEV else path}, which is not here")
+        sys.exit(f"needs {'../shared/data' if path == DEV else path}, which was not found")
     gold = multiplane.read(path)
     text = "\n\n".join(paragraphs(gold))
     tokenizers = {name: make() for name, make in TOKENIZERS.items()} | {"syntok": Syntok()}
@@ -60,14 +60,14 @@ def timed(text: str, tokenizer: Tokenizer) -> tuple[float, Corpus]:
 
 
 def scores(gold: Corpus, system: Corpus) -> tuple[Score, Score, Score]:
-    """Of words, of tokens and of sentences."""
+    """The scores of words, tokens and sentences."""
     alignment = align(gold, system)
     matched = int((alignment.to_system >= 0).sum())
     return Score(gold.words, system.words, matched), alignment.tokens, alignment.sentences
 
 
 def paragraphs(corpus: Corpus) -> Iterator[str]:
-    """The text between `newdoc` and `newpar` comments, with the spaces that the treebank tells."""
+    """The text between `newdoc` and `newpar` comments, with the spaces that the treebank records."""
     text = ""
     for sentence in corpus:
         if text and any(comment.startswith(("# newdoc", "# newpar")) for comment in sentence.comments):

@@ -1,20 +1,19 @@
-"""How accurate other parsers are on the core six treebanks: trained on train, scored on dev, gold tags.
+"""Accuracy of other parsers on the six core treebanks: trained on train, scored on dev, gold tags.
 
     python benchmarks/peers/accuracy.py [TREEBANK...]
     python benchmarks/peers/accuracy.py --udpipe danish_ddt nl_lassysmall-r1.4
     python benchmarks/peers/accuracy.py --show
 
-Trains MaltParser with four algorithms (with --udpipe also UDPipe 1, its projective and its swap system), parses dev,
-and scores the output with `multiplane.evaluate`. Results go to results.json beside this file, one after another; those
-that are already there are kept, so that a broken run goes on where it stopped and tries again what failed (--again
-does all anew). Ends with the table, which --show prints alone. Needs ../shared/data and Java; see `maltparser.py` and
-`udpipe.py`.
+Trains MaltParser with four algorithms (with --udpipe also UDPipe 1, its projective and swap systems), parses dev, and
+scores the output with `multiplane.evaluate`. Results are added to results.json next to this file; existing ones are
+kept, so an interrupted run continues where it stopped and retries failures (--again repeats everything). Finally prints
+the table, which --show prints alone. Needs ../shared/data and Java; see `maltparser.py` and `udpipe.py`.
 
-A parser that needs more memory than it gets is skipped, and the results say so; --heap 8g gives MaltParser more.
+A parser that runs out of memory is skipped, and the results say so; --heap 8g gives MaltParser more.
 
-Every word counts, punctuation too, with its whole label. NP-P and NP-R are precision and recall over non-projective
-arcs, whole labels again. A projective parser has no such arcs, and so no NP-P, but an NP-R: it may find the head of a
-word whose gold arc is non-projective, where that arc in its own tree is not.
+All words count, including punctuation, with full labels. NP-P and NP-R are precision and recall over non-projective
+arcs, also with full labels. A projective parser has no such arcs, and so no NP-P, but an NP-R: it may find the head of
+a word whose gold arc is non-projective if that arc is projective in its own tree.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ RESULTS = Path(__file__).with_name("results.json")
 LIMIT = 600
 """Seconds of CPU time that training MaltParser may take; UDPipe gets twice as many."""
 HEAPS = {"covnonproj": "4800m"}
-"""Memory for what does not do with the usual: Covington's pairs of words. With Java itself about 5 GB."""
-ITERATIONS = 3  # of UDPipe: about ten minutes for the treebanks it is trained on here
+"""Memory for algorithms that need more than the default: Covington's pairs of words. About 5 GB including Java."""
+ITERATIONS = 3  # of UDPipe: about ten minutes for the treebanks used here
 
 Results = dict[str, Any]
 
@@ -115,7 +114,7 @@ def run_maltparser(name: str, algorithm: str, workdir: Path, heap: str | None = 
 
 
 def run_udpipe(name: str, system: str, workdir: Path) -> dict[str, Results]:
-    """One result for each size of the beam."""
+    """One result per beam size."""
     learn, source, model = workdir / "train.conllu", workdir / "dev.conllu", workdir / "model.udpipe"
     corpus, dev = treebank(name, "train"), treebank(name, "dev")
     learn.write_bytes(udpipe.conllu(corpus))
@@ -175,15 +174,15 @@ def show() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("treebank", nargs="*", help="all of the core six, if none is named")
-    parser.add_argument("--udpipe", action="store_true", help="train UDPipe too, about ten minutes a model")
-    parser.add_argument("--again", action="store_true", help="also what results.json has already")
-    parser.add_argument("--heap", help="memory for MaltParser, as Java's -Xmx has it: 4g")
+    parser.add_argument("treebank", nargs="*", help="by default the six core treebanks")
+    parser.add_argument("--udpipe", action="store_true", help="train UDPipe too, about ten minutes per model")
+    parser.add_argument("--again", action="store_true", help="repeat existing results")
+    parser.add_argument("--heap", help="memory for MaltParser, as in Java's -Xmx: 4g")
     parser.add_argument("--show", action="store_true", help="only print the table")
     chosen = parser.parse_args()
     if not chosen.show:
         if not DATA.exists():
-            sys.exit("needs ../shared/data, which is not here")
+            sys.exit("needs the treebanks in ../shared/data, which were not found")
         if chosen.udpipe and not udpipe.installed():
             sys.exit("needs ufal.udpipe: install multiplane[bench], or name a Python in MULTIPLANE_UDPIPE_PYTHON")
         measure(chosen.treebank or list(CORE), with_udpipe=chosen.udpipe, again=chosen.again, heap=chosen.heap)

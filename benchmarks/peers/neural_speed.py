@@ -1,20 +1,19 @@
-"""Speed of neural parsers beside spaCy, SuPar and UDPipe 1, in one run: one input, file in to file out, one thread.
+"""Speed of neural parsers, spaCy, SuPar and UDPipe 1 in one run: the same input, from file to file, one thread.
 
     python benchmarks/peers/neural_speed.py --model MODEL [--fast MODEL] [--bundled MODEL] [--rounds 3] [--copies 3]
 
 --model is a neural model of the default preset, --fast one of the fast preset, both trained on English-EWT; --bundled
-is a model, or the name of one that comes with multiplane, of which loading and memory are measured. The input is
-English-EWT dev, gold tokens and tags, once and several times over. Every parser runs in a process of its own, in turns;
-the first round warms up and is dropped, and medians over the others count. Speed is marginal, as in `timing.py`:
-start-up and loading do not count. UDPipe's CPU time for parsing alone is measured besides, and the comparison at the
-end is with the faster of its figures.
+is a path or the name of a bundled model, whose loading time and memory are measured. The input is English-EWT dev, gold
+tokens and tags, one copy and several. Parsers alternate, each in a new process; the first round is a warm-up, and
+medians over the others count. Speed is marginal, as in `timing.py`: start-up and loading do not count. UDPipe's CPU
+time for parsing alone is also measured, and the comparison at the end uses the faster of its figures.
 
-The peers have their usual architectures, but little training or none: enough for speed, not for accuracy; see
-`spacy_peer.py`, `supar_peer.py` and `udpipe.py`. Their models are kept in the cache for the next run; the first time,
-spaCy's takes about two minutes and UDPipe's three. A peer that is not installed is left out; MULTIPLANE_SPACY_PYTHON,
-MULTIPLANE_SUPAR_PYTHON and MULTIPLANE_UDPIPE_PYTHON name the Pythons that have them. Needs ../shared/data.
+The peers have their usual architectures, but little or no training: enough for speed, not for accuracy; see
+`spacy_peer.py`, `supar_peer.py` and `udpipe.py`. Their models are cached for the next run; the first time, spaCy's
+takes about two minutes and UDPipe's three. Peers that are not installed are skipped; MULTIPLANE_SPACY_PYTHON,
+MULTIPLANE_SUPAR_PYTHON and MULTIPLANE_UDPIPE_PYTHON name the interpreters that have them. Needs ../shared/data.
 
-On a busy machine only the CPU times mean something; the load before and after the rounds is printed.
+On a busy machine only CPU times are meaningful; the load before and after the rounds is printed.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_
 
 
 def peer_model(name: str, make: Callable[[Path, Path], Usage]) -> Path:
-    """The model of a peer, made from EWT train where it is not in the cache."""
+    """The model of a peer, built from EWT train if it is not in the cache."""
     model = cache("speed") / name
     if not model.exists():
         print(f"making {name}", file=sys.stderr)
@@ -70,15 +69,15 @@ def peer_model(name: str, make: Callable[[Path, Path], Usage]) -> Path:
 
 
 def present(peer: Peer) -> str | None:
-    """The version of a peer, in its name; tells what to do where there is none."""
+    """The package and version of a peer; prints what to do if it is not installed."""
     version = peer.version()
     if not version:
-        print(f"without {peer.package}, which is not installed; {peer.variable} names a Python that has it")
+        print(f"skipping {peer.package}, which is not installed; set {peer.variable} to a Python that has it")
     return version and f"{peer.package}-{version}"
 
 
 def contestants(model: Path, fast: Path | None) -> list[Contestant]:
-    """All but UDPipe."""
+    """All parsers except UDPipe."""
     found = [Contestant(DEFAULT, "conllu", multiplane(model))]
     if fast:
         found.append(Contestant(FAST, "conllu", multiplane(fast)))
@@ -92,7 +91,7 @@ def contestants(model: Path, fast: Path | None) -> list[Contestant]:
 
 
 def report(speeds: dict[str, Speed], alone: float | None) -> None:
-    """The table; ratios are of multiplane's speed to the one in the row."""
+    """Prints the table; ratios are multiplane's speed divided by that of the row."""
     mine = [name for name in (DEFAULT, FAST) if name in speeds]
     ratios = " | ".join(f"{name.rpartition(' ')[2]} / this, wall | CPU" for name in mine)
     print(f"| parser | marginal words/s, wall | CPU | {ratios} |")
@@ -110,7 +109,7 @@ def report(speeds: dict[str, Speed], alone: float | None) -> None:
 
 
 def summary(speeds: dict[str, Speed], alone: float | None) -> None:
-    """The smallest of the ratios to each peer; ours is from file to file, also beside parsing alone."""
+    """The smallest ratio for each peer; ours is from file to file, even when compared with parsing alone."""
     for our, peer in ((DEFAULT, SPACY), (DEFAULT, SUPAR), (FAST, GREEDY)):
         if our in speeds and peer in speeds:
             ratios = [*speeds[our].over(speeds[peer])]
@@ -143,15 +142,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", type=Path, required=True, help="a neural model of the default preset")
     parser.add_argument("--fast", type=Path, help="a neural model of the fast preset")
-    parser.add_argument("--bundled", default="en", help="the model whose loading and memory are measured")
+    parser.add_argument("--bundled", default="en", help="the model whose loading time and memory are measured")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--copies", type=int, default=3)
     chosen = parser.parse_args()
     if not DATA.exists():
-        sys.exit("needs ../shared/data, which is not here")
+        sys.exit("needs the treebanks in ../shared/data, which were not found")
     if chosen.rounds < 1 or chosen.copies < 2:
         parser.error("at least one round and two copies")
-    os.environ.update(ONE_THREAD)  # for all that is started here
+    os.environ.update(ONE_THREAD)  # for all processes started here
     print(f"{date.today()}, {machine()}, load {os.getloadavg()[0]:.1f}", flush=True)
     everyone = contestants(chosen.model, chosen.fast)
     greedy = udpipe_model("projective", SENTENCES) if present(udpipe.PEER) else None
@@ -163,8 +162,8 @@ def main() -> None:
         found = take_turns(everyone, files, chosen.rounds)
         alone = parse_only(files, greedy, chosen.rounds, [udpipe.GREEDY])[udpipe.GREEDY] if greedy else None
         print(
-            f"{TREEBANK} dev: {files.words:,} words, once and {files.copies} times over; one thread;"
-            f" medians of rounds 1 to {chosen.rounds}, after one that warms up; load {os.getloadavg()[0]:.1f}\n"
+            f"{TREEBANK} dev: {files.words:,} words, one copy and {files.copies}; one thread;"
+            f" medians of rounds 1 to {chosen.rounds}, after a warm-up; load {os.getloadavg()[0]:.1f}\n"
         )
         speeds = {name: times.marginal(files) for name, times in found.items()}
         report(speeds, alone)
@@ -174,7 +173,7 @@ def main() -> None:
         if chosen.bundled in bundled_models() or Path(chosen.bundled).exists():
             report_bundled(chosen.bundled, files)
         else:
-            print(f"no model {chosen.bundled}, so its loading and memory are not measured")
+            print(f"no model {chosen.bundled}: loading time and memory not measured")
 
 
 if __name__ == "__main__":

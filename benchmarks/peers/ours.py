@@ -1,12 +1,12 @@
-"""What multiplane takes in one process: to start, and with one sentence at a time.
+"""Time that multiplane takes in one process to start, and to parse one sentence at a time.
 
     python benchmarks/peers/ours.py load MODEL
     python benchmarks/peers/ours.py sentences MODEL IN.conllu [--rounds 3]
 
-`load` prints the seconds that the import and the loading of a model take; it should be the first thing that a process
-does, so multiplane is not imported at the top. `sentences` prints the words per second of parsing a corpus at once and
-sentence by sentence, in turns, after a round that warms up; reading is not counted. `neural_speed.py` calls these as
-programs of their own, through the functions below.
+`load` prints the seconds to import multiplane and load a model; as it must run first in a process, multiplane is not
+imported at the top. `sentences` prints the words per second of parsing a corpus at once and sentence by sentence, in
+alternating rounds after a warm-up; reading is not counted. `neural_speed.py` runs these as separate programs, through
+the functions below.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 
 
 def load(model: str) -> dict[str, float]:
-    """The seconds of the import and of the loading of a model, in a process that was just started."""
+    """The seconds to import multiplane and to load a model, in a new process."""
     found: dict[str, float] = _output("load", model)
     return found
 
@@ -38,7 +38,7 @@ def _output(*arguments: str) -> Any:
     return json.loads(done.stdout)
 
 
-# From here on: what runs in the process of its own.
+# The functions below run in the separate process.
 
 
 def _load(model: str) -> None:

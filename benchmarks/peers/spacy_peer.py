@@ -1,13 +1,13 @@
-"""spaCy's parser for CPUs, on gold tokens and sentences.
+"""spaCy's CPU parser, on gold tokens and sentences.
 
     python benchmarks/peers/spacy_peer.py train TREEBANK.conllu MODEL
     python benchmarks/peers/spacy_peer.py parse MODEL IN.conllu OUT.conllu
 
-The pipeline is what `spacy init config --pipeline parser --optimize efficiency` gives: embeddings of hashes and a CNN,
-then a parser with transitions. It gets the labels of the treebank, and a few hundred steps of training: enough for a
-usual sequence of transitions, and so for speed, not for accuracy. `parse` goes from file to file, in batches of
-spaCy's own size; every sentence is a document. `neural_speed.py` calls these as programs of their own, through the
-functions below. Where spaCy is installed for another Python than multiplane, MULTIPLANE_SPACY_PYTHON names that Python.
+The pipeline is that of `spacy init config --pipeline parser --optimize efficiency`: hash embeddings and a CNN, then a
+transition-based parser. It has the labels of the treebank, and a few hundred steps of training: enough for typical
+transition sequences, and so for speed, not for accuracy. `parse` works from file to file, with spaCy's own batch size;
+every sentence is a document. `neural_speed.py` runs these as separate programs, through the functions below. If spaCy
+is installed for another Python than multiplane, MULTIPLANE_SPACY_PYTHON names that Python.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from common import Peer, Rows, Usage, read_rows, run, run_verb, write_rows
 
 PEER = Peer("spacy", __file__, "MULTIPLANE_SPACY_PYTHON")
 STEPS, BATCH = 300, 32
-"""Of training; sentences a step."""
+"""Training steps, and sentences per step."""
 
 
 def train(source: Path, model: Path) -> Usage:
@@ -32,7 +32,7 @@ def parse(model: Path, source: Path, target: Path) -> Usage:
     return run(PEER.command("parse", str(model), str(source), str(target)))
 
 
-# From here on: what runs in the process of its own.
+# The functions below run in the separate process.
 
 
 def _document(vocabulary: Any, rows: Rows, *, gold: bool = False) -> Any:
@@ -40,7 +40,7 @@ def _document(vocabulary: Any, rows: Rows, *, gold: bool = False) -> Any:
 
     words = [row[1] for row in rows]
     if not gold:
-        starts = [True] + [False] * (len(rows) - 1)  # the parser must not cut the sentence
+        starts = [True] + [False] * (len(rows) - 1)  # the parser must not split the sentence
         return Doc(vocabulary, words=words, sent_starts=starts)
     heads = [int(row[6]) - 1 if row[6] != "0" else place for place, row in enumerate(rows)]
     return Doc(vocabulary, words=words, heads=heads, deps=[row[7] for row in rows])

@@ -1,22 +1,22 @@
-"""Speed of parsing beside MaltParser and UDPipe 1, in one run: the same input, file in to file out, one thread each.
+"""Parsing speed compared with MaltParser and UDPipe 1 in one run: the same input, from file to file, one thread each.
 
     python benchmarks/peers/speed.py [--model MODEL] [--training] [--rounds 3] [--copies 5]
 
 MODEL is a greedy model for `multiplane parse`, trained on English-EWT; without one, it is trained first, which takes
-half a minute. With --training, a model with the default settings is trained too, and what that takes is told. The input
-is English-EWT dev with gold tags, in CoNLL-X (which is valid CoNLL-U too), once and several times over. A parser's
-*marginal* speed is the difference in words over the difference in time between the two files, so that start-up and the
-loading of the model do not count. Every parser runs in a process of its own, in turns; the first round warms up and is
-dropped, and medians over the others count. UDPipe's CPU time for parsing alone, without reading and writing, is
-measured besides; the comparison at the end is with the fastest of its figures.
+half a minute. With --training, a model with the default settings is trained too, and its cost is printed. The input is
+English-EWT dev with gold tags, in CoNLL-X (which is also valid CoNLL-U), one copy and several. A parser's *marginal*
+speed is the difference in words divided by the difference in time between the two files, so start-up and loading the
+model do not count. Parsers alternate, each in a new process; the first round is a warm-up, and medians over the others
+count. UDPipe's CPU time for parsing alone, without reading and writing, is also measured; the comparison at the end
+uses the fastest of its figures.
 
 MaltParser's 2-planar model is trained on EWT train (about two minutes), UDPipe's on its first sentences in one
-iteration (some minutes): enough for speed, not for accuracy. The fewer sentences (--sentences), the faster UDPipe was:
-about 79,000 words/s with a model of 300, 43,000 with one of 4,000. A model of all of train was not tried; if that goes
-on, a part of train makes UDPipe look faster than it would be in use. Both models are kept in the cache for the next
-run. Needs ../shared/data and Java; see `maltparser.py` and `udpipe.py`.
+iteration (several minutes): enough for speed, not for accuracy. The fewer sentences (--sentences), the faster UDPipe
+was: about 79,000 words/s with a model of 300, 43,000 with one of 4,000. A model of all of train was not tried; if the
+trend continues, a part of train makes UDPipe look faster than in practice. Both models are cached for the next run.
+Needs ../shared/data and Java; see `maltparser.py` and `udpipe.py`.
 
-On a busy machine only the CPU times mean something; the load before the run is printed.
+On a busy machine only CPU times are meaningful; the load before the run is printed.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def train_multiplane(model: Path, *options: str) -> Usage:
 
 
 def maltparser_model() -> tuple[str, Path]:
-    """The name and the folder of the model, trained where it is not in the cache."""
+    """The name and folder of the model, trained if it is not in the cache."""
     name, folder = f"{TREEBANK}-2planar", cache("speed")
     if not (folder / f"{name}.mco").exists():
         print("training MaltParser, about two minutes", file=sys.stderr)
@@ -78,7 +78,7 @@ def maltparser_model() -> tuple[str, Path]:
 
 
 def report(files: Files, found: dict[str, Times], alone: dict[int, float]) -> None:
-    print("| parser | marginal words/s, wall | CPU | seconds, once | several times | ours / this, wall | CPU |")
+    print("| parser | marginal words/s, wall | CPU | seconds, one copy | several copies | ours / this, wall | CPU |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
     speeds = {name: times.marginal(files) for name, times in found.items()}
     ours = speeds[OURS]
@@ -94,7 +94,7 @@ def report(files: Files, found: dict[str, Times], alone: dict[int, float]) -> No
 
 
 def summary(ours: Speed, speeds: dict[str, Speed], alone: dict[int, float]) -> None:
-    """The smallest of the ratios to each peer; ours is from file to file, also beside parsing alone."""
+    """The smallest ratio for each peer; ours is from file to file, even when compared with parsing alone."""
     print(f"multiplane is {min(ours.over(speeds[MALTPARSER])):.2f} times as fast as MaltParser")
     for beam, speed in alone.items():
         ratio = min(*ours.over(speeds[UDPIPE.format(beam)]), ours.cpu / speed)
@@ -112,7 +112,7 @@ def report_starts(parse: Parser, files: Files) -> None:
 
 
 def report_threads(model: Path, files: Files, rounds: int) -> None:
-    """Two threads against one on the long file, in turns."""
+    """Two threads against one on the long file, alternating."""
     seconds: dict[int, list[float]] = {1: [], 2: []}
     once: dict[int, list[float]] = {1: [], 2: []}
     for number in range(rounds + 1):
@@ -137,10 +137,10 @@ def main() -> None:
     )
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--copies", type=int, default=5)
-    parser.add_argument("--sentences", type=int, default=SENTENCES, help="of train, for UDPipe")
+    parser.add_argument("--sentences", type=int, default=SENTENCES, help="sentences of train, for UDPipe")
     chosen = parser.parse_args()
     if not DATA.exists():
-        sys.exit("needs ../shared/data, which is not here")
+        sys.exit("needs the treebanks in ../shared/data, which were not found")
     if chosen.rounds < 1 or chosen.copies < 2:
         parser.error("at least one round and two copies")
     version = udpipe.installed()
@@ -165,8 +165,8 @@ def main() -> None:
         found = take_turns(contestants, files, chosen.rounds)
         alone = parse_only(files, model, chosen.rounds, BEAMS) if model else {}
         print(
-            f"{TREEBANK} dev: {files.words:,} words, once and {files.copies} times over; one thread;"
-            f" medians of rounds 1 to {chosen.rounds}, after one that warms up\n"
+            f"{TREEBANK} dev: {files.words:,} words, one copy and {files.copies}; one thread;"
+            f" medians of rounds 1 to {chosen.rounds}, after a warm-up\n"
         )
         report(files, found, alone)
         report_starts(greedy(ours), files)

@@ -3,13 +3,13 @@
     python benchmarks/peers/supar_peer.py build TREEBANK.conllu MODEL
     python benchmarks/peers/supar_peer.py parse MODEL IN.conllu OUT.conllu
 
-The model has SuPar's default configuration: embeddings of words, pretrained ones besides, and a BiLSTM over characters;
-three layers of BiLSTM of 400; biaffine scores of 500 and 100. Its words and labels are those of the treebank; it
-is not trained, and the pretrained vectors are random: it computes as much as a trained one, but its trees are of no
-use. `parse` goes from file to file with SuPar's own reader, batches and writer. Each word takes its best head: SuPar
-would search a tree where these make none, which untrained is nearly everywhere, and so that is left out, in SuPar's
-favour. `neural_speed.py` calls these as programs of their own, through the functions below. Where
-SuPar is installed for another Python than multiplane, MULTIPLANE_SUPAR_PYTHON names that Python.
+The model has SuPar's default configuration: learnt and pretrained word embeddings, and a BiLSTM over characters; three
+BiLSTM layers of 400; biaffine scores of 500 and 100. Its words and labels are those of the treebank. It is not trained,
+and the pretrained vectors are random: it computes as much as a trained model, but its trees are meaningless. `parse`
+works from file to file with SuPar's own reader, batches and writer. Each word takes its best head: SuPar would search
+for a tree if these form none, which without training is nearly always, so this is turned off, in SuPar's favour.
+`neural_speed.py` runs these as separate programs, through the functions below. If SuPar is installed for another Python
+than multiplane, MULTIPLANE_SUPAR_PYTHON names that Python.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from common import Peer, Usage, read_rows, run, run_verb
 
 PEER = Peer("supar", __file__, "MULTIPLANE_SUPAR_PYTHON")
 DIMENSIONS = 100
-"""Of the pretrained vectors."""
+"""Dimensions of the pretrained vectors."""
 
 
 def build(source: Path, model: Path) -> Usage:
-    """Makes a model with the words and labels of a CoNLL-U file."""
+    """Builds a model with the words and labels of a CoNLL-U file."""
     return run(PEER.command("build", str(source), str(model)))
 
 
@@ -36,7 +36,7 @@ def parse(model: Path, source: Path, target: Path) -> Usage:
     return run(PEER.command("parse", str(model), str(source), str(target)))
 
 
-# From here on: what runs in the process of its own.
+# The functions below run in the separate process.
 
 
 def _write_vectors(source: Path, target: Path) -> None:
@@ -63,7 +63,7 @@ def _build(source: Path, model: Path) -> None:
 
 
 def _parse(model: Path, source: Path, target: Path) -> None:
-    # SuPar saves whole objects, which newer versions of PyTorch load only when told to.
+    # SuPar saves whole objects, which recent versions of PyTorch refuse to load by default.
     os.environ["TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"] = "1"
     import torch
     from supar import BiaffineDependencyParser

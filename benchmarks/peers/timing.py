@@ -1,7 +1,7 @@
-"""What the comparisons of speed share: the input, parsers from file to file that take turns, and marginal speed.
+"""Shared by the comparisons of speed: the input, parsers that alternate from file to file, and marginal speed.
 
-A parser's *marginal* speed is the difference in words over the difference in time between two files, one of them the
-other several times over, so that start-up and the loading of the model do not count.
+A parser's *marginal* speed is the difference in words divided by the difference in time between two files, one of them
+several copies of the other, so start-up and loading the model do not count.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ TREEBANK = "en_ewt"
 MULTIPLANE = (sys.executable, "-m", "multiplane")
 UDPIPE = "UDPipe, projective, beam {}"
 SENTENCES = 4000
-"""Of train, for UDPipe: a third, which takes it about three minutes."""
+"""Sentences of train for UDPipe: a third, which takes about three minutes."""
 
 
 @dataclass(frozen=True)
 class Files:
-    """The input, once and several times over, and one sentence of it; under every suffix, with the same bytes."""
+    """The input: one copy, several copies, and one sentence; the same bytes under every suffix."""
 
     folder: Path
     words: int
@@ -34,7 +34,7 @@ class Files:
 
     @classmethod
     def write(cls, folder: Path, text: bytes, words: int, copies: int, suffixes: Sequence[str] = ("conllu",)) -> Files:
-        """Writes them."""
+        """Writes the files."""
         for suffix in suffixes:
             (folder / f"once.{suffix}").write_bytes(text)
             (folder / f"times.{suffix}").write_bytes(text * copies)
@@ -42,7 +42,7 @@ class Files:
         return cls(folder, words, copies)
 
     def path(self, name: str) -> Path:
-        """The path of one."""
+        """The path of a file."""
         return self.folder / name
 
 
@@ -66,19 +66,19 @@ class Speed(NamedTuple):
     cpu: float
 
     def over(self, other: Speed) -> Speed:
-        """How many times as fast as another one, by each of them."""
+        """How many times as fast as another, by each measure."""
         return Speed(self.wall / other.wall, self.cpu / other.cpu)
 
 
 @dataclass(frozen=True)
 class Times:
-    """One contestant's runs, after the one that warms up."""
+    """The runs of one contestant, after the warm-up."""
 
     once: list[Usage]
     times: list[Usage]
 
     def marginal(self, files: Files) -> Speed:
-        """Start-up not counted."""
+        """The marginal speed."""
         pairs = list(zip(self.once, self.times, strict=True))
         wall = median(big.wall - small.wall for small, big in pairs)
         cpu = median(big.cpu - small.cpu for small, big in pairs)
@@ -96,10 +96,10 @@ def udpipe_contestant(model: Path, beam: int) -> Contestant:
 
 
 def udpipe_model(system: str, sentences: int) -> Path:
-    """The model, trained where it is not in the cache."""
+    """The model, trained if it is not in the cache."""
     model = cache("speed") / f"{TREEBANK}-{system}-{sentences}.udpipe"
     if not model.exists():
-        print(f"training UDPipe on {sentences} sentences, some minutes", file=sys.stderr)
+        print(f"training UDPipe on {sentences} sentences, several minutes", file=sys.stderr)
         corpus = treebank(TREEBANK, "train")
         with tempfile.TemporaryDirectory() as folder:
             source, unfinished = Path(folder, "train.conllu"), Path(folder, "model")
@@ -123,7 +123,7 @@ def take_turns(contestants: list[Contestant], files: Files, rounds: int) -> dict
 
 
 def parse_only(files: Files, model: Path, rounds: int, beams: Sequence[int]) -> dict[int, float]:
-    """UDPipe's words per second of CPU time, for each size of the beam."""
+    """UDPipe's words per second of CPU time, for each beam size."""
     seconds: dict[int, list[float]] = {beam: [] for beam in beams}
     for number in range(rounds + 1):
         for beam, found in seconds.items():

@@ -4,12 +4,12 @@
     python benchmarks/peers/udpipe.py parse MODEL IN.conllu OUT.conllu --beam 1
     python benchmarks/peers/udpipe.py time MODEL IN.conllu --beam 1
 
-`parse` goes from file to file; `time` reads a file and prints the CPU seconds that parsing it takes, reading and
-writing not counted. `accuracy.py` and `speed.py` call these as programs of their own, through the functions below.
-Where `ufal.udpipe` is installed for another Python than multiplane, MULTIPLANE_UDPIPE_PYTHON names that Python.
+`parse` works from file to file; `time` reads a file and prints the CPU seconds of parsing it, without reading and
+writing. `accuracy.py` and `speed.py` run these as separate programs, through the functions below. If `ufal.udpipe` is
+installed for another Python than multiplane, MULTIPLANE_UDPIPE_PYTHON names that Python.
 
-Training takes about 2 ms a token and iteration, and 10 iterations are the default: so few iterations, or few
-sentences, are what a benchmark can afford, and the results say how many there were.
+Training takes about 2 ms per token and iteration, with 10 iterations by default: a benchmark can only afford few
+iterations or few sentences, and the results say how many.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ if TYPE_CHECKING:
     from multiplane.formats import Corpus
 
 GREEDY, BEAM = 1, 5
-"""The sizes of the beam that are measured; 5 is the default of UDPipe."""
+"""The beam sizes measured; 5 is UDPipe's default."""
 
 
 PEER = Peer("ufal.udpipe", __file__, "MULTIPLANE_UDPIPE_PYTHON")
 
 
 def installed() -> str | None:
-    """The version of `ufal.udpipe`, if there is one."""
+    """The version of `ufal.udpipe`, if it is installed."""
     return PEER.version()
 
 
 def conllu(corpus: Corpus) -> bytes:
-    """A corpus as UDPipe wants it."""
+    """A corpus in UDPipe's format."""
     from multiplane.formats import DIALECTS, convert
 
     return convert(corpus, DIALECTS["conllu"])[0]
 
 
 def options(corpus: Corpus, system: str, iterations: int) -> str:
-    """Parser options: the defaults of UDPipe, but for what is named, and several roots where the treebank has them."""
+    """Parser options: UDPipe's defaults, except for these arguments, and several roots if the treebank has them."""
     several = int((corpus.heads == 0).sum()) > len(corpus)
     return f"transition_system={system};iterations={iterations}" + (";single_root=0" if several else "")
 
@@ -64,13 +64,13 @@ def parse(model: Path, source: Path, target: Path, beam: int) -> Usage:
 
 
 def parse_only(model: Path, source: Path, beam: int) -> float:
-    """The CPU seconds that parsing alone takes, without start, reading and writing."""
+    """The CPU seconds of parsing alone, without start-up, reading and writing."""
     command = PEER.command("time", str(model), str(source), "--beam", str(beam))
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return float(json.loads(done.stdout)["seconds"])
 
 
-# From here on: what runs in the process of its own.
+# The functions below run in the separate process.
 
 
 def _sentences(text: str) -> Iterator[Any]:

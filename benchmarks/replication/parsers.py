@@ -1,19 +1,18 @@
-"""Trains the parsers of S0 Table 2 and of S1's experiment, and others, on open treebanks: train, scored on dev.
+"""Trains the parsers of S0 Table 2 and of S1's experiment, and others, on open treebanks, and scores them on dev.
 
     python benchmarks/replication/parsers.py                        # the experiment of the papers, about half an hour
     python benchmarks/replication/parsers.py --how beam --parser 2-planar swap -- nl_lassysmall-r1.4
-    python benchmarks/replication/parsers.py --page                 # only write docs/replication.md anew
+    python benchmarks/replication/parsers.py --page                 # only rewrite docs/replication.md
 
-The papers' learner was an SVM that takes one decision at a time and learns from a static oracle; here it is LIBLINEAR
-with the same oracle, and an artificial root before the words that may get several dependents (`svm`). Other ways to
-learn and to search are there to find out what a difference comes from: `static` and `dynamic` are the averaged
-perceptron, greedy; `beam` is what `multiplane train` does by default; `neural` is a BiLSTM, a quarter of an hour
-or more for each, and `fast` a small one. Gold tokens and tags; every word counts, with its whole label; NP-P and NP-R
-are labelled precision and recall over non-projective arcs.
+The papers' learner was a greedy SVM trained with a static oracle; here it is LIBLINEAR with the same oracle, and an
+artificial root before the words that may have several dependents (`svm`). Other learners and search methods show where
+a difference comes from: `static` and `dynamic` are the averaged perceptron, greedy; `beam` is the default of
+`multiplane train`; `neural` is a BiLSTM, which takes a quarter of an hour or more each, and `fast` a small one. Gold
+tokens and tags; all words count, with full labels; NP-P and NP-R are labelled precision and recall over non-projective
+arcs.
 
-Results go to results.json beside this file, one after another; those that are there already are kept (--again does
-them anew). Outputs are kept in a cache outside the repository, since significance is tested between them, and models
-beside them. Needs ../shared/data.
+Results are added to results.json next to this file; existing ones are kept unless --again is given. Outputs, which the
+significance tests need, and models are kept in a cache outside the repository. Needs ../shared/data.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ REFERENCE = "2-planar"
 
 
 def treebanks() -> list[str]:
-    """Those that have a part to train on."""
+    """The treebanks with training data."""
     files = sorted(DATA.glob("ud/*/train.*")) + sorted(DATA.glob("conllx/*/train.*"))
     return [file.parent.name for file in files]
 
@@ -68,7 +67,7 @@ def output_of(name: str, how: str, parser: str, seed: int) -> Path:
 
 
 def contrast(dev: Corpus, run: Results) -> None:
-    """Adds the tests of the difference in LAS between the 2-planar parser and another one of the same kind."""
+    """Tests the difference in LAS between the 2-planar parser and another one with the same learner."""
     identity = (run["treebank"], run["how"], run["seed"])
     files = [output_of(identity[0], identity[1], parser, identity[2]) for parser in (REFERENCE, run["parser"])]
     if run["parser"] == REFERENCE or not all(file.exists() for file in files):
@@ -96,16 +95,16 @@ def measure_all(names: list[str], how: list[str], parsers: list[str], seeds: lis
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("treebank", nargs="*", help="all that have a part to train on, if none is named")
-    parser.add_argument("--how", nargs="+", choices=HOW, default=["svm"], help="how to learn and search")
-    parser.add_argument("--parser", nargs="+", choices=PARSERS, default=PAPER, help="by default those of the papers")
+    parser.add_argument("treebank", nargs="*", help="by default all with training data")
+    parser.add_argument("--how", nargs="+", choices=HOW, default=["svm"], help="learner and search")
+    parser.add_argument("--parser", nargs="+", choices=PARSERS, default=PAPER, help="by default those in the papers")
     parser.add_argument("--seed", nargs="+", type=int, default=[1])
-    parser.add_argument("--again", action="store_true", help="also what results.json has already")
+    parser.add_argument("--again", action="store_true", help="repeat existing results")
     parser.add_argument("--page", action="store_true", help="train nothing")
     chosen = parser.parse_args()
     if not chosen.page:
         if not DATA.exists():
-            sys.exit("needs ../shared/data, which is not here")
+            sys.exit("needs the treebanks in ../shared/data, which were not found")
         names = chosen.treebank or treebanks()
         measure_all(names, chosen.how, chosen.parser, chosen.seed, again=chosen.again)
     write_page(load(RESULTS))

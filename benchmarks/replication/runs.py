@@ -1,4 +1,4 @@
-"""Runs of parsers: trained, scored on dev, and kept in a file that several processes may add to at the same time."""
+"""Runs of parsers: trained, scored on dev, and stored in a file to which several processes may add concurrently."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ import multiplane as mp
 
 Results = dict[str, Any]
 Identity = tuple[str, str, str, int]
-"""A treebank, how a parser learns, the parser, and a seed."""
+"""A treebank, a learner, a parser and a seed."""
 
 
 def key_of(run: Results) -> Identity:
@@ -30,7 +30,7 @@ def key_of(run: Results) -> Identity:
 
 
 def measure(identity: Identity, settings: Mapping[str, Any], target: Path) -> Results:
-    """Trains a parser, keeps its output for dev in a file and itself beside that, and scores it."""
+    """Trains a parser, scores it, and saves its output for dev and, next to it, the model."""
     name, how, parser, seed = identity
     dev = treebank(name, "dev")
     start = time.process_time()
@@ -47,7 +47,7 @@ def measure(identity: Identity, settings: Mapping[str, Any], target: Path) -> Re
 
 
 def load(file: Path) -> Results:
-    """What a file holds: the machine, and lists of which one is called runs."""
+    """The contents of a file: the machine, and lists, one of them named runs."""
     return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {"runs": []}
 
 
@@ -57,10 +57,10 @@ def has(file: Path, identity: Identity) -> bool:
 
 @contextmanager
 def changed(file: Path) -> Iterator[Results]:
-    """The results as they are now, to be changed; they are written at the end, and other processes wait until then."""
+    """The current results, to be changed; they are written at the end, and other processes wait until then."""
     folder = os.open(file.parent, os.O_RDONLY)
     try:
-        fcntl.flock(folder, fcntl.LOCK_EX)  # not the file itself, since that is replaced
+        fcntl.flock(folder, fcntl.LOCK_EX)  # not the file itself, which is replaced
         results = load(file)
         yield results
         _save(file, results)
@@ -69,18 +69,18 @@ def changed(file: Path) -> Iterator[Results]:
 
 
 def add(results: Results, run: Results) -> None:
-    """Adds a run, in place of an earlier one with the same identity."""
+    """Adds a run, replacing an earlier one with the same identity."""
     others = [other for other in results["runs"] if key_of(other) != key_of(run)]
     results["runs"] = sorted([*others, run], key=key_of)
 
 
 def _save(file: Path, results: Results) -> None:
-    """One line for each entry of a list, so that the difference between two versions can be read."""
+    """One line per entry of a list, so that diffs are readable."""
     lists = {name: rows for name, rows in results.items() if name != "machine"}
     text = "".join(f', "{name}": [\n{_lines(rows)}\n]' for name, rows in lists.items())
     new = file.with_suffix(".new")
     new.write_text(f'{{"machine": {json.dumps(machine())}{text}}}\n', encoding="utf-8")
-    new.replace(file)  # at once, so that nobody reads half of it
+    new.replace(file)  # atomically, so that no process reads half a file
 
 
 def _lines(rows: list[Results]) -> str:

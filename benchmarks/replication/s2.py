@@ -1,19 +1,19 @@
-"""Trains the parsers of S2's experiment on open treebanks: train, scored on dev, with several seeds.
+"""Trains the parsers of S2's experiment on open treebanks with several seeds, and scores them on dev.
 
     python benchmarks/replication/s2.py                             # four treebanks, three seeds
     python benchmarks/replication/s2.py --how default -- hu_szeged  # the same parsers with a better network
     python benchmarks/replication/s2.py --epochs 1 --seed 1 2 -- hu_szeged    # a trial
-    python benchmarks/replication/s2.py --page                      # only write docs/replication-s2.md anew
+    python benchmarks/replication/s2.py --page                      # only rewrite docs/replication-s2.md
 
-S2 compares a 2-planar parser that learns from a static oracle with one that learns from a dynamic oracle and explores
-aggressively, and the latter with arc-hybrid + swap and its static-dynamic oracle; all with one BiLSTM encoder, that of
-the preset `s2`. Gold tokens and tags; every word counts, with its whole label; NP-P and NP-R are labelled precision and
+S2 compares a 2-planar parser trained with a static oracle with one trained with a dynamic oracle and aggressive
+exploration, and the latter with arc-hybrid + swap and its static-dynamic oracle; all with the same BiLSTM encoder, that
+of the preset `s2`. Gold tokens and tags; all words count, with full labels; NP-P and NP-R are labelled precision and
 recall over non-projective arcs.
 
-Results go to s2-results.json beside this file, one after another, seed by seed; those that are there already are kept
-(--again does them anew). Several processes may run at the same time, each with its own treebanks or seeds. Outputs are
-kept in a cache outside the repository, since significance is tested between them. A trial, which --epochs makes, keeps
-its results, outputs and page in a folder of its own. Needs ../shared/data.
+Results are added to s2-results.json next to this file, seed by seed; existing ones are kept unless --again is given.
+Several processes may run at the same time, each with its own treebanks or seeds. Outputs, which the significance tests
+need, are kept in a cache outside the repository. A trial with --epochs keeps its results, outputs and page in its own
+folder. Needs ../shared/data.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-os.environ["OMP_NUM_THREADS"] = "1"  # before torch is loaded: processes side by side should not share cores
+os.environ["OMP_NUM_THREADS"] = "1"  # before torch is loaded: parallel processes should not share cores
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "peers"))
@@ -41,7 +41,7 @@ from multiplane.evaluation import bootstrap  # noqa: E402
 from multiplane.formats import Corpus, read  # noqa: E402
 
 TREEBANKS = ("hu_szeged", "got_proiel", "tr_imst", "sv_talbanken-2015")
-"""The smallest."""
+"""The four smallest treebanks."""
 PARSERS: dict[str, dict[str, Any]] = {
     "2-planar-static": {"system": "2-planar", "oracle": "static"},
     "2-planar-dynamic": {"system": "2-planar", "oracle": "dynamic"},
@@ -58,7 +58,7 @@ Gains = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Place:
-    """Where results, the page made of them, and outputs are."""
+    """The locations of results, their page, and outputs."""
 
     results: Path
     page: Path
@@ -70,7 +70,7 @@ class Place:
 
 
 def place_for(folder: Path | None, epochs: int | None) -> Place:
-    """Trials have folders of their own, so that they are never taken for the experiment."""
+    """Trials have their own folders, so that they are never mistaken for the experiment."""
     if folder is None and epochs is None:
         return Place(HERE / "s2-results.json", ROOT / "docs" / "replication-s2.md", cache("s2"))
     folder = folder or cache("s2-trial")
@@ -81,7 +81,7 @@ def place_for(folder: Path | None, epochs: int | None) -> Place:
 
 
 def right_words(dev: Corpus, output: Corpus) -> dict[str, Gains]:
-    """How many words of each sentence are right: with their heads (UAS), and with their labels too (LAS)."""
+    """The number of correct words in each sentence: heads only (UAS), and heads and labels (LAS)."""
     sentence = np.repeat(np.arange(len(dev)), dev.lengths)
     head = dev.heads == output.heads
     label = np.array(dev.column("deprel")) == np.array(output.column("deprel"))
@@ -92,10 +92,10 @@ def right_words(dev: Corpus, output: Corpus) -> dict[str, Gains]:
 
 
 def contrast(dev: Corpus, outputs: list[list[Corpus]]) -> Results:
-    """How much the first parser is ahead of the second, over pairs of outputs of which each is of one seed.
+    """The lead of the first parser over the second, given one pair of outputs per seed.
 
-    A sentence is drawn with its outputs of all seeds. Were they drawn one by one, as if each seed had parsed sentences
-    of its own, the test would take each seed's output for new text, and find too much significant.
+    A sentence is drawn with its outputs for all seeds. Drawing each seed's output separately would treat it as new
+    text, and overstate significance.
     """
     counts = [[right_words(dev, output) for output in pair] for pair in outputs]
     lengths = len(outputs) * dev.lengths
@@ -113,7 +113,7 @@ def seeds_of(results: Results, name: str, how: str, parser: str) -> set[int]:
 
 
 def contrast_all(dev: Corpus, results: Results, place: Place, name: str, how: str) -> None:
-    """Tests the parsers of a treebank anew, on the seeds that both of a pair have."""
+    """Repeats the tests for a treebank, on the seeds that both parsers of a pair have."""
     for pair in CONTRASTS:
         shared = set.intersection(*(seeds_of(results, name, how, parser) for parser in pair))
         files = {seed: [place.output_of((name, how, parser, seed)) for parser in pair] for seed in sorted(shared)}
@@ -145,16 +145,16 @@ def main() -> None:
     parser.add_argument("--how", nargs="+", choices=HOW, default=["s2"], help="preset of the network")
     parser.add_argument("--parser", nargs="+", choices=PARSERS, default=list(PARSERS), help="by default all three")
     parser.add_argument("--seed", nargs="+", type=int, default=[1, 2, 3])
-    parser.add_argument("--epochs", type=int, help="a trial: so many epochs, in a folder of its own")
-    parser.add_argument("--folder", type=Path, help="keep results, outputs and page there")
-    parser.add_argument("--again", action="store_true", help="also what the results have already")
+    parser.add_argument("--epochs", type=int, help="run a trial with this number of epochs, in its own folder")
+    parser.add_argument("--folder", type=Path, help="folder for results, outputs and page")
+    parser.add_argument("--again", action="store_true", help="repeat existing results")
     parser.add_argument("--page", action="store_true", help="train nothing")
     chosen = parser.parse_args()
     place = place_for(chosen.folder, chosen.epochs)
     if not chosen.page:
         if not DATA.exists():
-            sys.exit("needs ../shared/data, which is not here")
-        # Seeds are outermost: a run that is stopped has whole comparisons for the first of them.
+            sys.exit("needs the treebanks in ../shared/data, which were not found")
+        # Seeds are outermost, so an interrupted run has complete comparisons for the first seeds.
         order = product(chosen.seed, chosen.how, chosen.treebank, chosen.parser)
         jobs = [(name, how, which, seed) for seed, how, name, which in order]
         measure_all(place, jobs, chosen.epochs, again=chosen.again)

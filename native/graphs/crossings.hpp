@@ -1,8 +1,8 @@
-// Crossing arcs and planes: which arcs cross, and how few planes keep crossing arcs apart (S0 §3, S1 §4).
+// Crossing arcs and planes: which arcs cross, and how few planes separate crossing arcs (S0 §3, S1 §4).
 //
-// G is k-planar iff its crossings graph U(G), one node an arc and one edge a crossing, is k-colourable.
-// U(G) can have a quadratic number of edges, so planarity and 2-planarity are decided without building it, in one
-// sweep that is linear in the number of arcs. Only components that two planes cannot hold are built and searched.
+// G is k-planar iff its crossings graph U(G), with one node per arc and one edge per crossing, is k-colourable. U(G)
+// can have a quadratic number of edges, so planarity and 2-planarity are decided without building it, in one sweep that
+// is linear in the number of arcs. Only components that two planes cannot hold are built and searched.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ inline void sort_by_nesting(const Spans& spans, ArcList& arcs) {
   });
 }
 
-// All arcs in that order, by counting: linear in the number of arcs and the length of the sentence.
+// All arcs in that order, by counting sort: linear in the number of arcs and the length of the sentence.
 inline ArcList all_arcs(const Spans& spans) {
   int32_t last = 0;
   for (Span span : spans) last = std::max(last, span.right);
@@ -57,7 +57,7 @@ inline ArcList all_arcs(const Spans& spans) {
   return arcs;
 }
 
-// Two arcs that cross, of arcs sorted by nesting; nothing if they are planar.
+// Two crossing arcs, given arcs sorted by nesting; none if they are planar.
 inline std::optional<std::pair<int32_t, int32_t>> find_crossing(const Spans& spans, const ArcList& sorted) {
   ArcList open;  // each contains the next
   for (int32_t arc : sorted) {
@@ -80,8 +80,8 @@ inline std::vector<std::pair<int32_t, int32_t>> all_crossings(const Spans& spans
   return pairs;
 }
 
-// The most arcs that all cross one another, or the first `enough` of them found. In the order of their left ends
-// such arcs have ascending right ends, so below a given leftmost arc it is a longest ascending subsequence.
+// The largest set of arcs that all cross one another, or the first `enough` of them found. Sorted by their left ends,
+// such arcs have ascending right ends, so for a given leftmost arc it is a longest ascending subsequence.
 inline ArcList find_clique(const Spans& spans, const ArcList& sorted, std::size_t enough) {
   ArcList best, piles, before(spans.size());
   for (std::size_t i = 0; i < sorted.size(); ++i) {
@@ -112,7 +112,7 @@ inline ArcList find_clique(const Spans& spans, const ArcList& sorted, std::size_
   return best;
 }
 
-// Arcs in a fixed order, each with a key, from which those of a range with a key above a bound can be taken out.
+// Arcs in a fixed order, each with a key; arcs of a range with keys above a bound can be removed.
 class Extractor {
  public:
   explicit Extractor(const std::vector<int32_t>& keys) {
@@ -153,7 +153,7 @@ class Extractor {
   std::vector<int32_t> tree_;
 };
 
-// A breadth-first walk over each connected component of the crossings graph, without building it: O(m log m).
+// A breadth-first search over each connected component of the crossings graph, without building it: O(m log m).
 struct BreadthFirst {
   std::vector<ArcList> arcs;    // by component, sorted by nesting
   std::vector<int8_t> colour;   // by arc: the parity of its level
@@ -176,7 +176,7 @@ inline BreadthFirst walk_crossings(const Spans& spans, const ArcList& sorted) {
     place_right[by_right[i]] = i;
   }
   Extractor beyond_right(key_right), beyond_left(key_left);
-  // The places of an ascending list with a value strictly between two bounds.
+  // The positions in an ascending list whose values lie strictly between two bounds.
   auto between = [](const std::vector<int32_t>& values, int32_t low, int32_t high) {
     auto begin = std::upper_bound(values.begin(), values.end(), low);
     return std::make_pair(begin - values.begin(), std::lower_bound(begin, values.end(), high) - values.begin());
@@ -215,17 +215,17 @@ inline BreadthFirst walk_crossings(const Spans& spans, const ArcList& sorted) {
   return found;
 }
 
-// The connected components of the crossings graph, and a colouring of each with two colours where there is one.
+// The connected components of the crossings graph, and a 2-colouring of each, if there is one.
 struct Components {
   std::vector<ArcList> arcs;   // by component, sorted by nesting
   std::vector<bool> is_odd;    // by component: it has an odd cycle, so two planes do not hold it
-  std::vector<int8_t> colour;  // by arc; of no meaning in odd components
+  std::vector<int8_t> colour;  // by arc; undefined in odd components
 };
 
-// One sweep from left to right, linear in the number of arcs. Open arcs belong to components that lie on each other
-// in the order of their opening. An arc that ends crosses all that opened after it and are still open: those of the
-// components above join its own, and all of them must lie in the other of two planes. A component keeps its open
-// arcs as one list a plane, so that joining is linking lists, and turning a component over is a bit.
+// One sweep from left to right, linear in the number of arcs. Open arcs belong to components, stacked in the order in
+// which they opened. An arc that ends crosses all arcs that opened after it and are still open: the components above
+// join its own, and all their open arcs must lie in the other plane. A component keeps one list of open arcs per plane,
+// so a join links lists, and flipping a component flips a bit.
 class Sweep {
  public:
   Sweep(const Spans& spans, const ArcList& sorted)
@@ -236,7 +236,7 @@ class Sweep {
         before_(spans.size(), -1),
         ends_(spans.size()) {
     std::iota(parent_.begin(), parent_.end(), 0);
-    // Arcs by where they end, those that began last first: the order of closing.
+    // Arcs by where they end, the latest start first: the order of closing.
     int32_t last = 0;
     for (Span span : spans) last = std::max(last, span.right);
     std::vector<int32_t> first_ending(last + 1, -1), next_ending(spans.size(), -1);
@@ -307,18 +307,18 @@ class Sweep {
     if (odd_[below]) return;
     const bool lies_in = from.last[1] >= 0;
     turned_[above] = lies_in != plane;
-    // The component's lists lie above those of the one below, in the order of opening.
+    // The component's lists go above those of the lower one, in the order of opening.
     before_[from.first[lies_in]] = to.last[plane];
     if (to.last[plane] < 0) to.first[plane] = from.first[lies_in];
     to.last[plane] = from.last[lies_in];
   }
 
-  // The component of an arc, by its lowest arc, and whether the arc is turned over in it.
+  // The component of an arc, named by its lowest arc, and whether the arc is flipped in it.
   std::pair<int32_t, bool> find(int32_t arc) {
     int32_t root = arc;
     bool turned = false;
     for (; parent_[root] != root; root = parent_[root]) turned ^= turned_[root];
-    // Shorten the path; what is left of the turns goes along.
+    // Shorten the path, and adjust the flips.
     bool left = turned;
     while (parent_[arc] != root && arc != root) {
       const int32_t next = parent_[arc];
@@ -354,7 +354,7 @@ inline ArcList find_odd_cycle(const Spans& spans) {
     Spans own;
     for (int32_t arc : component) own.push_back(spans[arc]);
     const BreadthFirst walk = walk_crossings(own, all_arcs(own));
-    // Two arcs of the same colour that cross; the two paths up to where they meet close the cycle.
+    // Two crossing arcs of the same colour; their paths up to the common ancestor close the cycle.
     std::optional<std::pair<int32_t, int32_t>> conflict;
     for (int8_t colour = 0; colour < 2 && !conflict; ++colour) {
       ArcList plane;

@@ -13,7 +13,7 @@
 
 namespace multiplane {
 
-// Some arcs, their ends numbered anew, so that work on them does not depend on the length of the sentence.
+// A subset of the arcs with renumbered ends, so that work on them does not depend on the length of the sentence.
 inline Spans renumbered(const Spans& spans, const ArcList& arcs) {
   std::vector<int32_t> ends;
   for (int32_t a : arcs) {
@@ -30,7 +30,7 @@ inline Spans renumbered(const Spans& spans, const ArcList& arcs) {
   return own;
 }
 
-// Arcs that k planes hold together. They are added in the order of nesting, and taken back in the reverse order.
+// A set of arcs that k planes hold. Arcs are added in the order of nesting, and removed in reverse order.
 class HeldArcs {
  public:
   HeldArcs(const Spans& arcs, int k)
@@ -47,7 +47,7 @@ class HeldArcs {
   std::size_t work() const { return work_; }  // steps taken so far
   std::size_t size() const { return held_.size(); }
 
-  // Adds an arc if the planes hold it beside the others; else changes nothing.
+  // Adds an arc if the planes can hold it with the others; otherwise changes nothing.
   bool add(int32_t arc) {
     const std::size_t joined = joined_.size();
     work_ += 1 + crossed_[arc].size();
@@ -60,7 +60,7 @@ class HeldArcs {
     return true;
   }
 
-  // Takes arcs back until this number is left.
+  // Removes arcs until this number is left.
   void shrink(std::size_t size) {
     for (; held_.size() > size; held_.pop_back()) {
       is_held_[held_.back().arc] = false;
@@ -71,7 +71,7 @@ class HeldArcs {
  private:
   struct Held {
     int32_t arc;
-    std::size_t joined;  // how many joins there were before it came
+    std::size_t joined;  // number of joins before it was added
   };
 
   bool has_room(int32_t arc) {
@@ -80,13 +80,13 @@ class HeldArcs {
     if (k_ == 2)
       return std::all_of(crossed.begin(), crossed.end(),
                          [&](int32_t other) { return !is_held(other) || join(arc, other); });
-    // An arc that crosses fewer than k others has room wherever they lie.
+    // An arc that crosses fewer than k others always fits.
     if (std::count_if(crossed.begin(), crossed.end(), is_held) < k_) return true;
     if (k_ == 1) return false;
     Spans together;
     for (const Held& held : held_) together.push_back(arcs_[held.arc]);
     together.push_back(arcs_[arc]);
-    work_ += 4 * together.size();  // about what it costs
+    work_ += 4 * together.size();  // the approximate cost
     return minimal_planes(together, k_).count <= k_;
   }
 
@@ -120,22 +120,22 @@ class HeldArcs {
 
   const Spans& arcs_;
   int k_;
-  std::vector<ArcList> crossed_;  // by arc: those before it that it crosses
+  std::vector<ArcList> crossed_;  // by arc: the earlier arcs that it crosses
   std::vector<bool> is_held_;
   std::vector<Held> held_;
-  // For two planes: components of the crossings graph as trees, whose paths are not shortened: joins can be undone.
+  // For two planes: components of the crossings graph as trees, without path compression, so that joins can be undone.
   std::vector<int32_t> parent_;
-  std::vector<bool> apart_;  // whether an arc lies in another plane than its parent
+  std::vector<bool> apart_;  // whether an arc lies in a different plane from its parent
   std::vector<int32_t> size_, joined_;
   std::size_t work_ = 0;
 };
 
-// Searches for the fewest arcs of a component without which k planes hold it, and of those the first in the order of
-// nesting, within bounds.
+// Searches, within limits, for the smallest set of arcs whose removal makes a component k-planar; of several, the first
+// in the order of nesting.
 class FewestBeyond {
  public:
   FewestBeyond(const Spans& component, int k) : held_(component, k), least_(component.size() + 1, 0) {
-    // Every run of arcs that do not fit together loses one.
+    // Every run of arcs that do not fit together loses at least one.
     std::size_t start = 0;
     for (std::size_t i = 0; i < component.size() && held_.work() < kMostWork; ++i) {
       if (held_.add(static_cast<int32_t>(i))) continue;
@@ -147,15 +147,15 @@ class FewestBeyond {
     for (std::size_t i = component.size(); i-- > 0;) least_[i] += least_[i + 1];
   }
 
-  // Whether the crossings are few enough to be looked at one by one.
+  // Whether there are few enough crossings to enumerate.
   static bool is_feasible(const Spans& component) {
-    std::size_t pairs = 0;  // of arcs one of which begins within the other
+    std::size_t pairs = 0;  // of arcs, one of which begins within the other
     for (auto a = component.begin(); a != component.end() && pairs <= kMostPairs; ++a)
       pairs += std::partition_point(a, component.end(), [a](Span b) { return b.left < a->right; }) - a;
     return pairs <= kMostPairs;
   }
 
-  // Places of arcs in the component; none where the search would be too long.
+  // Indices of arcs in the component; none if the search would take too long.
   ArcList find() {
     last_work_ = held_.work() + kMostWork;
     for (int32_t count = least_[0]; count <= kMostArcs && held_.work() < last_work_; ++count)
@@ -167,7 +167,7 @@ class FewestBeyond {
   static constexpr std::size_t kMostPairs = std::size_t{1} << 22, kMostWork = 1'000'000;
   static constexpr int32_t kMostArcs = 64;  // each is a level of recursion
 
-  // Drops this number of arcs from a place on; what comes before it is held or dropped already.
+  // Drops this number of arcs from an index on; earlier arcs are already kept or dropped.
   bool drop(int32_t first, int32_t count) {
     if (least_[first] > count) return false;
     const std::size_t before = held_.size();
@@ -187,12 +187,12 @@ class FewestBeyond {
   }
 
   HeldArcs held_;
-  std::vector<int32_t> least_;  // by place: how many arcs have to go from there on, at least
+  std::vector<int32_t> least_;  // by index: a lower bound on the number of arcs to drop from there on
   ArcList dropped_;
   std::size_t last_work_ = 0;
 };
 
-// By position, the greatest value put there; finds the greatest of a range.
+// A maximum by position, with range queries.
 class GreatestInRange {
  public:
   explicit GreatestInRange(std::size_t size) : size_(size), tree_(2 * size, INT_MIN) {}
@@ -215,13 +215,13 @@ class GreatestInRange {
   std::vector<int32_t> tree_;
 };
 
-// A plane that takes arcs as long as they cross none of its own.
+// A plane that accepts arcs as long as they cross none of its own.
 class OpenPlane {
  public:
   explicit OpenPlane(std::size_t positions) : to_right_(positions), to_left_(positions) {}
 
   bool take(Span arc) {
-    // What crosses the arc has one end within it, and goes beyond it on the other side.
+    // A crossing arc has one end within the arc, and extends beyond it on the other side.
     if (to_right_.between(arc.left + 1, arc.right) > arc.right) return false;
     if (to_left_.between(arc.left + 1, arc.right) > -arc.left) return false;
     to_right_.put(arc.left, arc.right);
@@ -233,11 +233,11 @@ class OpenPlane {
   GreatestInRange to_right_, to_left_;
 };
 
-// By arc, how many others it crosses: O(m log m), however many crossings there are.
+// By arc, the number of others it crosses: O(m log m), however many crossings there are.
 inline std::vector<int32_t> crossing_counts(const Spans& spans) {
   int32_t last = 0;
   for (Span span : spans) last = std::max(last, span.right);
-  std::vector<int32_t> ends_before(last + 2, 0);  // by position: how many ends of arcs lie before it
+  std::vector<int32_t> ends_before(last + 2, 0);  // by position: the number of arc ends before it
   std::vector<ArcList> ending(last + 1);
   for (std::size_t a = 0; a < spans.size(); ++a) {
     ++ends_before[spans[a].left + 1];
@@ -245,7 +245,7 @@ inline std::vector<int32_t> crossing_counts(const Spans& spans) {
     ending[spans[a].right].push_back(static_cast<int32_t>(a));
   }
   std::partial_sum(ends_before.begin(), ends_before.end(), ends_before.begin());
-  std::vector<int32_t> tree(last + 2, 0), count(spans.size());  // a Fenwick tree of the arcs that ended, by left end
+  std::vector<int32_t> tree(last + 2, 0), count(spans.size());  // a Fenwick tree of the closed arcs, by left end
   auto end_arc = [&tree](int32_t left) {
     for (std::size_t i = left + 1; i < tree.size(); i += i & -i) ++tree[i];
   };
@@ -256,7 +256,7 @@ inline std::vector<int32_t> crossing_counts(const Spans& spans) {
     return found;
   };
   for (int32_t at = 0; at <= last; ++at) {
-    // Ends within an arc are of arcs that cross it, but for those of arcs that do not go beyond it.
+    // Ends within an arc belong to arcs that cross it, except for arcs contained in it.
     for (int32_t a : ending[at])
       count[a] = ends_before[at] - ends_before[spans[a].left + 1] - ended_from(spans[a].left);
     for (int32_t a : ending[at]) end_arc(spans[a].left);
@@ -266,7 +266,7 @@ inline std::vector<int32_t> crossing_counts(const Spans& spans) {
   return count;
 }
 
-// The arcs of a component that find no room when each is put into the first plane where it crosses nothing, those with
+// The arcs of a component that fit in no plane when each goes into the first plane where it crosses nothing, those with
 // the fewest crossings first.
 inline ArcList left_over(const Spans& own, const ArcList& component, int k) {
   const std::vector<int32_t> crossings = crossing_counts(own);
@@ -283,7 +283,7 @@ inline ArcList left_over(const Spans& own, const ArcList& component, int k) {
   return left;
 }
 
-// The fewest arcs of a component without which k planes hold it; none where the search would be too long.
+// The smallest set of arcs whose removal makes a component k-planar; none if the search would take too long.
 inline ArcList fewest_beyond(const Spans& own, const ArcList& component, int k) {
   ArcList found;
   try {
@@ -294,7 +294,7 @@ inline ArcList fewest_beyond(const Spans& own, const ArcList& component, int k) 
   return found;
 }
 
-// Whether k planes hold a component; where that would take too long to say, no.
+// Whether k planes hold a component; false if deciding would take too long.
 inline bool fits(const Spans& component, int k) {
   try {
     return minimal_planes(component, k).count <= k;
@@ -303,7 +303,7 @@ inline bool fits(const Spans& component, int k) {
   }
 }
 
-// Arcs without which the rest is k-planar, as few as can be found.
+// Arcs whose removal makes the rest k-planar, as few as can be found.
 inline ArcList arcs_beyond(const Spans& spans, int k) {
   ArcList dropped;
   const ArcList sorted = all_arcs(spans);

@@ -1,4 +1,4 @@
-// How far a dependency structure is from projective: the measures of S0 Table 1 and its kin.
+// How far a dependency structure is from projective: the measures of S0 Table 1 and related ones.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ inline int8_t capped_planarity(const Spans& spans) {
   }
 }
 
-// Measures forests given by their heads, one after another; keeps its memory from one to the next.
+// Measures forests given by their heads, one at a time; reuses its memory.
 class ForestMeasurer {
  public:
   // heads[0] is the head of word 1; 0 (or less) marks a root. False if the heads form a cycle.
@@ -129,8 +129,8 @@ class ForestMeasurer {
     return {np, degree};
   }
 
-  // Builds the projections that have gaps, from the leaves up; says the largest gap degree, or, where that is not
-  // asked for, stops at the first interleaving.
+  // Builds the projections with gaps, from the leaves up; stores the largest gap degree or, if that is not needed,
+  // stops at the first interleaving.
   std::optional<IllNesting> collect_projections(int32_t* gap_degree) {
     std::optional<IllNesting> found;
     intervals_.assign(n_ + 1, {});
@@ -156,7 +156,8 @@ class ForestMeasurer {
   }
 
   void merge_projection(int32_t v) {
-    // The longest list stays as it is and the others, sorted, are merged into it: linear where one child has it all.
+    // The longest list is kept and the others, sorted, are merged into it: linear if one child has nearly all
+    // intervals.
     int32_t longest = 0;
     for (int32_t c = first_child_[v]; c < first_child_[v + 1]; ++c)
       if (intervals_[child_[c]].size() > intervals_[longest].size()) longest = child_[c];
@@ -199,7 +200,7 @@ class ForestMeasurer {
     }
     if (with_gaps < 2) return std::nullopt;
     std::sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) { return a.low < b.low; });
-    std::vector<int32_t> open;  // subtrees begun and not ended, each within a gap of the one before
+    std::vector<int32_t> open;  // open subtrees, each within a gap of the one before
     for (const Piece& piece : pieces_) {
       const std::vector<Interval>& own = intervals_[piece.child];
       if (piece.low == own.front().low) {
@@ -225,7 +226,7 @@ class ForestMeasurer {
   Spans spans_;
 };
 
-// Measures any graph, several heads and cycles included, from the sets of words that each word dominates.
+// Measures any graph, including those with several heads and cycles, from the sets of words that each word dominates.
 class GraphMeasurer {
  public:
   GraphMeasurer(int32_t n, const int32_t* heads, const int32_t* dependents, std::size_t arcs)
@@ -310,7 +311,7 @@ class GraphMeasurer {
     return false;
   }
 
-  // The first four runs of words of a and b in turn, whichever comes first.
+  // The first four alternating runs of words of a and b, whichever comes first.
   std::optional<IllNesting> interleaving(int32_t a, int32_t b) const {
     std::array<int32_t, 4> first{};
     int runs = 0, owner = 0;

@@ -1,4 +1,4 @@
-// The least number of planes that hold the arcs of a graph, and which arc lies in which.
+// The minimal number of planes that hold the arcs of a graph, and the plane of each arc.
 #pragma once
 
 #include <algorithm>
@@ -54,7 +54,7 @@ class ComponentColouring {
       for (int32_t other : neighbours_[stripped[next]])
         if (in_kernel_[other] && --degree[other] < static_cast<std::size_t>(k)) strip(other);
     }
-    // What is left may have fallen apart; its parts are independent.
+    // The rest may have split into components, which are independent.
     std::vector<bool> seen(m, false);
     for (std::size_t i = 0; i < m; ++i) {
       if (!in_kernel_[i] || seen[i]) continue;
@@ -80,7 +80,7 @@ class ComponentColouring {
   }
 
  private:
-  // Colours the arc with the fewest colours left, next (DSATUR); new colours are interchangeable, so one is tried.
+  // Next colours the arc with the fewest colours left (DSATUR); new colours are interchangeable, so only one is tried.
   bool search(std::size_t done, int used) {
     if (done == part_.size()) return true;
     constexpr std::size_t most_work = 1'000'000'000;
@@ -125,11 +125,11 @@ class ComponentColouring {
 };
 
 struct Planes {
-  int count;                    // the least number of planes; limit + 1 if more than limit are needed
+  int count;                    // the minimal number of planes; limit + 1 if more than limit are needed
   std::vector<int32_t> of_arc;  // by arc, from 0; empty if more than limit are needed
 };
 
-// The least number of planes for these arcs, and a plane for each. Exact; throws Undecided where that would take too
+// The minimal number of planes for these arcs, and a plane for each. Exact; throws Undecided if that would take too
 // long.
 inline Planes minimal_planes(const Spans& spans, int limit) {
   const ArcList sorted = all_arcs(spans);
@@ -154,7 +154,7 @@ inline Planes minimal_planes(const Spans& spans, int limit) {
         if (++k > limit) return {limit + 1, {}};
     }
     planes.count = std::max(planes.count, k);
-    // Most arcs in the first plane, then the second: people read the first one most.
+    // Most arcs in the first plane, then in the second, as readers look at the first plane most.
     sizes.assign(k, 0);
     for (int32_t arc : component) ++sizes[planes.of_arc[arc]];
     std::vector<int32_t> rank(k), place(k);
@@ -166,8 +166,8 @@ inline Planes minimal_planes(const Spans& spans, int limit) {
   return planes;
 }
 
-// Renumbers planes so that what crosses nothing lies in the first one, and so does the arc that can be built first of
-// those that cross each other. -1 stands for an arc that is in no plane.
+// Canonical planes: renumbers planes so that arcs that cross nothing lie in the first, and so does the arc of each
+// component that can be built first. -1 stands for an arc in no plane.
 inline void make_canonical(const Spans& all, std::vector<int32_t>& planes) {
   if (std::none_of(planes.begin(), planes.end(), [](int32_t plane) { return plane > 0; })) return;
   ArcList kept;

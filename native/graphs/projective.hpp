@@ -8,8 +8,8 @@
 
 namespace multiplane {
 
-// A projective tree by lifting: while an arc has a word under it that its head does not dominate, the dependent moves
-// up to its head's head (Nivre and Nilsson 2005). One step for each such arc a round.
+// A projective tree by lifting: while an arc covers a word that its head does not dominate, the dependent moves up to
+// its head's head (Nivre and Nilsson 2005). One step per arc and round.
 inline std::vector<int32_t> lifted_heads(int32_t n, std::vector<int32_t> heads) {
   std::vector<int32_t> pending, order, size, number, next;
   for (bool changed = true; changed;) {
@@ -48,9 +48,9 @@ inline std::vector<int32_t> lifted_heads(int32_t n, std::vector<int32_t> heads) 
   return heads;
 }
 
-// The heads of a projective tree with as many gold arcs as possible (Eisner 1996), O(n^3); by lifting where that
-// would take too long. Roots hang from node 0, which stands at the left; arcs from it count only where a system can
-// build them, and there is one where one root is asked for.
+// The heads of a projective tree with as many gold arcs as possible (Eisner 1996), in O(n^3); by lifting if that would
+// take too long. Roots depend on node 0, at the left; arcs from it count only if a system can build them, and there is
+// only one if a single root is required.
 inline std::vector<int32_t> projective_heads(int32_t n, const std::vector<int32_t>& gold_head, bool root_counts,
                                              bool single_root) {
   constexpr int32_t longest = 500;
@@ -60,7 +60,7 @@ inline std::vector<int32_t> projective_heads(int32_t n, const std::vector<int32_
     if (d == 0) return -1000000;
     const int32_t gold = gold_head[d] == h && (h > 0 || root_counts) ? 1000 : 0;
     if (h > 0) return gold;
-    return gold + (single_root ? -500000 : 1);  // else rather a further root than a wrong arc
+    return gold + (single_root ? -500000 : 1);  // otherwise prefer another root to a wrong arc
   };
   auto at = [m](int32_t s, int32_t t) { return s * m + t; };
   // [direction][complete]: left means the head is t.

@@ -17,7 +17,7 @@
 
 namespace multiplane {
 
-// The strategy of a kind; null for the search, which is none.
+// The strategy of a kind; null for the search.
 inline std::unique_ptr<Strategy> make_strategy(StrategyKind kind, const Program& program, const Roles& roles,
                                                const Gold& gold) {
   switch (kind) {
@@ -71,7 +71,7 @@ inline Derivation derive_projective(const Program& program, const OracleSpec& sp
   return derivation;
 }
 
-// Derives a graph, or what is nearest to it in the class.
+// Derives a graph, or the nearest one in the class.
 inline Derivation derive(const Program& program, const OracleSpec& spec, int32_t n, const int32_t* heads,
                          const int32_t* dependents, const int32_t* labels, std::size_t arcs) {
   Gold gold(n, program.root, heads, dependents, labels, arcs);

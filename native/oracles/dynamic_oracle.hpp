@@ -1,6 +1,6 @@
-// Dynamic oracles: the fewest gold arcs that are lost from a configuration on, and what each transition costs.
+// Dynamic oracles: the smallest number of gold arcs lost from a configuration on, and the cost of each transition.
 //
-// A loss (one file each in losses/) says which gold arcs can still be built one by one; what is common to all losses is
+// A loss (one file each in losses/) decides which gold arcs are reachable one by one; the code common to all losses is
 // here. The template keeps the loop over arcs free of virtual calls.
 #pragma once
 
@@ -22,10 +22,10 @@ class DynamicOracle {
 
   virtual ~DynamicOracle() = default;
 
-  // The least number of gold arcs missing from any graph within reach.
+  // The smallest number of gold arcs missing from any reachable graph.
   virtual int32_t loss(Configuration& c) = 0;
 
-  // The cost of every transition; kIllegal where it is not defined.
+  // The cost of every transition; kIllegal if it is not defined.
   virtual void costs(Configuration& c, bool regularized, std::vector<int32_t>& result) = 0;
 };
 
@@ -67,7 +67,7 @@ class LossOracle final : public DynamicOracle {
     result.assign(program_.transitions.size(), kIllegal);
     if (program_.trees && machine_.is_terminal(c)) return;
     const int32_t now = loss(c);
-    int32_t least_here = INT_MAX;  // of what does not leave the active stack
+    int32_t least_here = INT_MAX;  // of transitions that stay on the active stack
     for (std::size_t t = 0; t < result.size(); ++t) {
       const int32_t transition = static_cast<int32_t>(t);
       if (transition == roles_.switch_stack) continue;
@@ -83,14 +83,15 @@ class LossOracle final : public DynamicOracle {
   }
 
  private:
-  // The loss after a SWITCH that may not be taken back at once.
+  // The loss after a SWITCH that may not be undone immediately.
   int32_t loss_after_switch(const Configuration& c) {
     Configuration after = c;
     machine_.apply(after, roles_.switch_stack, 0, -1);
     return switch_is_bounded_ ? after_switches(after) : unbounded_loss(after);
   }
 
-  // The least loss after one more transition that is not SWITCH, on this stack or on one that may still become active.
+  // The smallest loss after one more transition other than SWITCH, on this stack or on one that may still become
+  // active.
   int32_t after_switches(Configuration& c) {
     int32_t least = INT_MAX;
     for (std::size_t t = 0; t < program_.transitions.size(); ++t) {
@@ -103,9 +104,9 @@ class LossOracle final : public DynamicOracle {
     return least == INT_MAX ? unbounded_loss(c) : least;
   }
 
-  // A free transition costs 1 where it leaves the active stack and delays an arc there (S2), or where it is the
-  // beginning of another free transition, which does the same in fewer steps. SWITCH also does where no other stack has
-  // an arc for the next word: it can wait until one has, and S2 prefers the shortest derivation.
+  // A free transition costs 1 if it leaves the active stack and delays an arc there (S2), or if another free transition
+  // begins with it and does the same in fewer steps. SWITCH also costs 1 if no other stack has an arc for the next
+  // word: it can wait until one has, and S2 prefers the shortest derivation.
   void regularize(Configuration& c, std::vector<int32_t>& costs) {
     const int32_t active = c.header().active, switching = roles_.switch_stack;
     const bool delays = can_link_front(c, active);
@@ -122,10 +123,10 @@ class LossOracle final : public DynamicOracle {
     }
   }
 
-  // Whether a transition first works on another stack than the active one, or only leads there.
+  // Whether a transition first works on another stack than the active one, or only switches to it.
   bool leaves(std::size_t t) const { return works_[t].empty() || works_[t][0].ahead > 0; }
 
-  // Whether an arc of a plane can be built, or come nearer, before the next word is shifted.
+  // Whether an arc of a plane can be built, or brought closer, before the next word is shifted.
   bool can_link_front(const Configuration& c, int32_t plane) {
     if (c.buffer_empty()) return false;
     loss_.locate(c);
@@ -162,8 +163,8 @@ class LossOracle final : public DynamicOracle {
     return false;
   }
 
-  // Where only trees are derived, the last word must join the component that has the root of the tree, if that is
-  // settled already; and a system that shifts it with its head must leave no other component behind.
+  // If only trees are derived, the last word must join the component with the root of the tree, if that is already
+  // fixed; and a system that shifts it with its head must leave no other component behind.
   bool leaves_a_tree(const Configuration& c, const GoldArc& arc) const {
     const Configuration::Header& header = c.header();
     if (!program_.trees || program_.arcs_on_stack || header.buffer_size != 1 || arc.dependent != c.front()) return true;
@@ -198,8 +199,8 @@ class LossOracle final : public DynamicOracle {
   Machine machine_;
   std::vector<int32_t> head_, mark_;
   std::vector<Work> works_;
-  std::vector<std::vector<int32_t>> longer_;  // by transition, those that begin with the same work
-  bool has_detours_ = false;                  // there are transitions that can only delay what others do
+  std::vector<std::vector<int32_t>> longer_;  // by transition: those that begin with the same work
+  bool has_detours_ = false;                  // some transitions can only delay the work of others
 };
 
 }  // namespace multiplane

@@ -1,4 +1,4 @@
-// A gold graph as oracles look at it: its arcs by their ends, with planes where several stacks build them.
+// A gold graph as oracles use it: its arcs by their ends, with planes if several stacks build them.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ constexpr int32_t kNoPlane = -1;
 
 class Gold {
  public:
-  // Arcs from node 0 count only where the system has an artificial root.
+  // Arcs from node 0 count only if the system has an artificial root.
   Gold(int32_t n, Root root, const int32_t* heads, const int32_t* dependents, const int32_t* labels, std::size_t arcs)
       : n_(n), root_(root), links_(n + 1), dependents_left_(n + 1, 0), head_(n + 1, -1), label_(n + 1, -1) {
     for (std::size_t a = 0; a < arcs; ++a) {
@@ -35,7 +35,7 @@ class Gold {
     }
     built_.assign(arcs_.size(), false);
     dropped_.assign(arcs_.size(), false);
-    // A second arc with the same ends, under another label, cannot be built.
+    // A second arc with the same ends and another label cannot be built.
     for (std::size_t a = 0; a < arcs_.size(); ++a)
       if (find(arcs_[a].head, arcs_[a].dependent) != static_cast<int32_t>(a)) drop(static_cast<int32_t>(a));
   }
@@ -58,7 +58,7 @@ class Gold {
     --dependents_left_[arcs_[a].head];
   }
 
-  // Notes that an arc was built; the gold arc it is, or -1.
+  // Records that an arc was built; returns its index among the gold arcs, or -1.
   int32_t build(int32_t head, int32_t dependent) {
     const int32_t a = find(head, dependent);
     if (a >= 0 && !built_[a]) {
@@ -78,12 +78,12 @@ class Gold {
   // Whether all dependents of a node have been attached.
   bool is_complete(int32_t node) const { return dependents_left_[node] == 0; }
 
-  // Whether no arc of a node is still to be built.
+  // Whether all arcs of a node have been built.
   bool is_finished(int32_t node) const {
     return std::none_of(links_[node].begin(), links_[node].end(), [this](int32_t a) { return is_open(a); });
   }
 
-  // Where a node stands: the root before or behind all words.
+  // The position of a node: the root is before or after all words.
   int32_t position(int32_t node) const { return node == 0 && root_ == Root::kRight ? n_ + 1 : node; }
 
   // The spans of arcs in the order of positions.
@@ -96,8 +96,8 @@ class Gold {
     return spans;
   }
 
-  // Each node's place in the projective order: the order in which a walk through the tree, left dependents before
-  // a node and right ones after it, meets them (Nivre 2009).
+  // Each node's place in projective order: the inorder of the tree, with left dependents before a node and right ones
+  // after it (Nivre 2009).
   std::vector<int32_t> projective_order() const {
     std::vector<std::vector<int32_t>> children(n_ + 1);
     std::vector<int32_t> tops;
@@ -113,7 +113,7 @@ class Gold {
     std::sort(tops.begin(), tops.end(), by_position);
     std::vector<int32_t> order(n_ + 1, 0);
     int32_t next = 0;
-    // An explicit stack: trees may be as deep as sentences are long. Entries are nodes to enter, or ~node to number.
+    // An explicit stack, as trees may be as deep as sentences are long. Entries are nodes to enter, or ~node to number.
     std::vector<int32_t> todo(tops.rbegin(), tops.rend());
     while (!todo.empty()) {
       const int32_t v = todo.back();

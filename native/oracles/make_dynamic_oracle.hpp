@@ -1,4 +1,4 @@
-// The dynamic oracle that a spec asks for.
+// The dynamic oracle of a spec.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Which single arcs can still be built, as a table over what matters: where the two words are and what they have.
+// Which single arcs can still be built, as a table over the relevant features: where the two words are, and their arcs.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace multiplane {
 
-// What can matter for an arc from h to d on the stack of its plane. Each is a bit of the key, but for the two places,
+// The features of an arc from h to d, on the stack of its plane. Each is a bit of the key, except for the two places,
 // which take two bits each.
 enum class ReachFeature : uint8_t {
   kHeadPlace,       // of h: gone, in the buffer, on the stack, set aside
@@ -16,22 +16,22 @@ enum class ReachFeature : uint8_t {
   kDependentHasHead,
   kHeadHasHead,
   kConnected,  // h and d are weakly connected
-  kPathBack,   // a directed path leads from d to h
+  kPathBack,   // there is a directed path from d to h
   kFrontIsHead,
   kFrontIsDependent,
-  kDependentOnHead,  // d lies right above h on the stack
+  kDependentOnHead,  // d is directly above h on the stack
   kHeadOnDependent,
   kBufferEmpty,
 };
 constexpr int32_t kReachFeatures = 11;
 
-// Where a node is, with respect to one stack.
+// Where a node is, relative to one stack.
 enum class Place : uint8_t { kGone, kBuffer, kStack, kAside };
 
 struct ReachTable {
-  std::vector<bool> reachable;  // by key; what was never met counts as out of reach
+  std::vector<bool> reachable;  // by key; keys that never occurred count as unreachable
   uint32_t used = 0;            // bits of the key that matter
-  bool counts_cycles = false;   // arcs that are reachable one by one may close a cycle together
+  bool counts_cycles = false;   // arcs that are reachable one by one may form a cycle together
 
   static constexpr std::size_t kSize = std::size_t{1} << (kReachFeatures + 2);
 
@@ -47,7 +47,7 @@ struct ReachTable {
   }
 };
 
-// Places of all nodes with respect to every stack, found once for a configuration.
+// Places of all nodes relative to every stack, found once per configuration.
 class NodePlaces {
  public:
   NodePlaces(int32_t n, int32_t stacks) : width_(n + 1), at_(stacks * width_), under_(stacks * width_) {}
@@ -67,7 +67,7 @@ class NodePlaces {
     }
   }
 
-  // The key of an arc; only the bits that are asked for are looked up.
+  // The key of an arc; only the requested bits are looked up.
   uint32_t key(const Configuration& c, int32_t head, int32_t dependent, int32_t stack, uint32_t used) const {
     const std::size_t offset = stack * width_;
     uint32_t key = static_cast<uint32_t>(at_[offset + head]) | static_cast<uint32_t>(at_[offset + dependent]) << 2;

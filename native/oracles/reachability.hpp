@@ -1,8 +1,8 @@
-// Derives from a declaration which single arcs can still be built, by exhaustive search for a few words.
+// Derives from a declaration which single arcs can still be built, by exhaustive search over short sentences.
 //
-// Every configuration that a system reaches says of every arc whether some continuation builds it. If that depends only
-// on the features of a ReachTable, the table is the derived predicate; where two configurations with the same features
-// differ, they are the proof that it does not.
+// For every configuration that a system reaches, and every arc, the search finds whether some continuation builds the
+// arc. If that depends only on the features of a ReachTable, the table is the derived predicate; if two configurations
+// with the same features differ, they prove that it does not.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace multiplane {
 
-// Two configurations that look the same, where an arc can be built from the one and not from the other.
+// Two configurations with the same features; an arc can be built from one but not from the other.
 struct ReachConflict {
   Configuration reachable, unreachable;
   int32_t reachable_head, reachable_dependent, unreachable_head, unreachable_dependent;
@@ -28,7 +28,7 @@ class ReachabilityFinder {
  public:
   explicit ReachabilityFinder(const Program& program) : program_(program), known_(ReachTable::kSize) {}
 
-  // Looks at all configurations for n words; false where they are too many.
+  // Visits all configurations for n words; false if there are too many.
   bool look_at(int32_t n, std::size_t most_states) {
     Configuration start(n, program_.stacks, program_.root, !program_.stack_is_final, n);
     std::optional<StateSpace> space;
@@ -47,12 +47,12 @@ class ReachabilityFinder {
 
   const std::optional<ReachConflict>& conflict() const { return conflict_; }
 
-  // The table over as few features as tell reachable arcs from others.
+  // The table over as few features as distinguish reachable arcs from others.
   ReachTable table() const {
     std::vector<Known> known = known_;
     ReachTable table;
     table.used = ReachTable::kSize - 1;
-    // The least telling first: what is left generalises to longer sentences, and can be read.
+    // The least informative first: the rest generalises to longer sentences, and is readable.
     for (ReachFeature feature :
          {ReachFeature::kHeadHasHead, ReachFeature::kHeadOnDependent, ReachFeature::kDependentOnHead,
           ReachFeature::kBufferEmpty, ReachFeature::kFrontIsHead, ReachFeature::kFrontIsDependent,
@@ -79,7 +79,7 @@ class ReachabilityFinder {
     const std::vector<int32_t> best = space.most_arcs({head}, {dependent}, {plane});
     for (std::size_t s = 0; s < space.size() && !conflict_; ++s) {
       const Configuration& c = space.state(s);
-      // A dynamic oracle looks one step further where a SWITCH cannot be taken back at once.
+      // A dynamic oracle looks one step further if a SWITCH cannot be undone immediately.
       if (c.header().switches > 0 || c.has_arc(head, dependent)) continue;
       places.locate(c);
       const uint32_t key = places.key(c, head, dependent, plane, ReachTable::kSize - 1);
@@ -95,7 +95,7 @@ class ReachabilityFinder {
     }
   }
 
-  // Takes a bit out of all keys; false where it matters.
+  // Removes a bit from all keys; false if it matters.
   static bool drop(std::vector<Known>& known, uint32_t bit) {
     for (uint32_t key = 0; key < known.size(); ++key) {
       if ((key & bit) == 0 || !known[key].met) continue;

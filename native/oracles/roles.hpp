@@ -1,4 +1,4 @@
-// The roles that transitions play in oracles, derived from what they do: names mean nothing here.
+// The roles of transitions in oracles, derived from what they do, not from their names.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ struct Elementary {
   bool operator==(const Elementary& other) const { return op == other.op && ahead == other.ahead; }
 };
 
-// What a transition does to stacks, buffer and arcs. SWITCH only says which stack the rest works on, UNSHIFT;SHIFT only
+// What a transition does to stacks, buffer and arcs. SWITCH only selects the stack for the rest, UNSHIFT;SHIFT only
 // tests that all stacks have the same top, and RESTORE and DROP only concern words set aside. A transition with a
 // parameter is a family, which has no single work.
 using Work = std::vector<Elementary>;
@@ -44,21 +44,21 @@ inline bool builds_arc(const Transition& transition) {
   return std::any_of(transition.steps.begin(), transition.steps.end(), [](const Step& s) { return is_arc(s.op); });
 }
 
-// The transitions that work on one stack; -1 where there is none.
+// The transitions that work on one stack; -1 if there is none.
 struct StackRoles {
   int32_t reduce = -1, left = -1, right = -1;
   bool is_complete() const { return reduce >= 0 && left >= 0 && right >= 0; }
 };
 
-// Places of transitions in the program; -1 where there is none.
+// Indices of transitions in the program; -1 if there is none.
 struct Roles {
   int32_t shift = -1, switch_stack = -1, swap = -1;
   int32_t reduce_all = -1;        // removes the word on top of every stack from all of them
-  int32_t left_reduce = -1;       // LEFT-ARC, then that
-  int32_t right_shift = -1;       // RIGHT-ARC, then SHIFT, where RIGHT-ARC alone is a transition too
+  int32_t left_reduce = -1;       // LEFT-ARC, then REDUCE-ALL
+  int32_t right_shift = -1;       // RIGHT-ARC, then SHIFT, if RIGHT-ARC alone is also a transition
   std::vector<StackRoles> on;     // by stack, counted from the active one, as far as transitions reach without SWITCH
-  std::vector<int32_t> arcs;      // all that build an arc, in the order of declaration
-  bool right_arc_shifts = false;  // a word that gets its head from the left is shifted at once, as in arc-eager
+  std::vector<int32_t> arcs;      // all that build an arc, in order of declaration
+  bool right_arc_shifts = false;  // a word that gets its head from the left is shifted immediately, as in arc-eager
 
   bool reaches(int32_t ahead) const { return ahead < static_cast<int32_t>(on.size()); }
 };
@@ -121,7 +121,7 @@ class RoleFinder {
             beginning_with({Op::kRightArc, ahead})};
   }
 
-  // All other stacks, or none: with some of them out of reach the active one would have to change anyway.
+  // All other stacks, or none: if some are out of reach, the active one would have to change anyway.
   void add_further_stacks(Roles& roles) const {
     std::vector<StackRoles> further;
     for (int32_t ahead = 1; ahead < program_.stacks; ++ahead) further.push_back(on_stack(ahead));
@@ -139,7 +139,7 @@ class RoleFinder {
     roles.right_shift = exactly({{Op::kRightArc, 0}, {Op::kShift, 0}});
     const StackRoles& active = roles.on[0];
     roles.right_arc_shifts = active.right >= 0 && active.right == roles.right_shift;
-    if (roles.left_reduce == active.left) roles.left_reduce = -1;  // the only LEFT-ARC there is
+    if (roles.left_reduce == active.left) roles.left_reduce = -1;  // the only LEFT-ARC
     if (roles.right_shift == active.right) roles.right_shift = -1;
   }
 

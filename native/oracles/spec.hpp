@@ -1,4 +1,4 @@
-// What an oracle is made of: a strategy, what is done with graphs outside the class, a loss, and roles of transitions.
+// The specification of an oracle: a strategy, the treatment of graphs outside the class, a loss, and roles.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,20 @@ namespace multiplane {
 
 // How a static oracle chooses the next transition; one file each in strategies/.
 enum class StrategyKind : uint8_t {
-  kPlanar,         // arcs as soon as their ends meet, nearest first; any number of planes (S0 §4.3, §5.1)
-  kBottomUp,       // a dependent is attached once it has all of its own; Attardi's too
-  kSwapEager,      // bottom-up; words out of the projective order are swapped as soon as they meet (Nivre 2009)
-  kSwapLazy,       // only if the word behind them is not of the same projective component (Nivre et al. 2009)
+  kPlanar,         // builds arcs as soon as their ends meet, nearest first; any number of planes (S0 §4.3, §5.1)
+  kBottomUp,       // attaches a dependent once it has all its own; also for Attardi
+  kSwapEager,      // bottom-up; swaps words out of projective order as soon as they meet (Nivre 2009)
+  kSwapLazy,       // only if the next word is not in the same projective component (Nivre et al. 2009)
   kArcHybridSwap,  // the same for arc-hybrid + swap
-  kLastResort,     // S4: swap when the word under the top must be linked to the front
-  kExhaustive,     // S4: swap when the word under the top has the earlier list of partners
-  kSearch,         // any derivation, by search
+  kLastResort,     // S4: swaps when the word below the top must be linked to the front
+  kExhaustive,     // S4: swaps when the word below the top has the earlier list of partners
+  kSearch,         // finds any derivation by search
 };
 
 // How a gold graph outside a system's class is brought into it.
 enum class Target : uint8_t { kAny, kPlanar, kProjective, kProjectiveIfNeeded };
 
-// How a dynamic oracle counts what is lost; one file each in losses/.
+// How a dynamic oracle counts lost arcs; one file each in losses/.
 enum class LossKind : uint8_t {
   kNone,           // there is no dynamic oracle
   kPlanar,         // k stacks with a plane for every gold arc (S2 §3)
@@ -33,7 +33,7 @@ enum class LossKind : uint8_t {
   kArcHybrid,      // Goldberg and Nivre (2013)
   kArcHybridSwap,  // static for SWAP, dynamic for the rest (de Lhoneux et al. 2017)
   kCovington,      // Gómez-Rodríguez and Fernández-González (2015)
-  kDerived,        // a table that was found by exhaustive search (see reachability.hpp)
+  kDerived,        // a table found by exhaustive search (see reachability.hpp)
 };
 
 struct OracleSpec {

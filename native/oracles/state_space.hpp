@@ -1,4 +1,4 @@
-// All configurations that a system can reach for a few words: the judge of every claim about it.
+// All configurations that a system can reach for a few words; every claim about the system is checked against them.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace multiplane {
 
 class StateSpace {
  public:
-  // Stops, and says so, where there are more than so many configurations.
+  // Throws if there are more configurations than the limit.
   StateSpace(const Program& program, Configuration start, std::size_t most) : program_(program), n_(start.n()) {
     Machine machine(program);
     visit(std::move(start));
@@ -43,8 +43,8 @@ class StateSpace {
   const std::vector<int32_t>& next() const { return next_; }
   const std::vector<int32_t>& taken() const { return taken_; }
 
-  // For every configuration the largest number of these arcs, each to be built in its plane (or in any, if that is
-  // -1), in any terminal configuration that can be reached; -1 where none can.
+  // For every configuration, the largest number of these arcs, each built in its plane (or in any plane, if that is
+  // -1), in any reachable terminal configuration; -1 if there is none.
   std::vector<int32_t> most_arcs(const std::vector<int32_t>& heads, const std::vector<int32_t>& dependents,
                                  const std::vector<int32_t>& planes) const {
     std::vector<int32_t> best(size(), -1);
@@ -59,7 +59,7 @@ class StateSpace {
         }
       }
     }
-    // Later configurations tend to have larger numbers; sweeps until nothing changes also cope with loops.
+    // Later configurations tend to have larger numbers; sweeping until nothing changes also handles loops.
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t s = size(); s-- > 0;) {
@@ -82,7 +82,7 @@ class StateSpace {
     return place->second;
   }
 
-  // What a configuration is, apart from the order in which its arcs were built and how components are kept.
+  // The identity of a configuration, regardless of the order of its arcs and the representation of components.
   std::string key_of(const Configuration& c) const {
     std::string key;
     auto add = [&key](int32_t value) { key.push_back(static_cast<char>(value)); };

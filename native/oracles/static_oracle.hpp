@@ -1,7 +1,7 @@
 // Static oracles: for a gold graph, one transition sequence that builds it.
 //
-// A strategy (one file each in strategies/) says what is wanted; where the machine refuses it, because a tree is asked
-// for and the gold graph is none, the nearest legal transition is taken.
+// A strategy (one file each in strategies/) proposes transitions; if the machine refuses one, because a tree is
+// required and the gold graph is none, the nearest legal transition is taken.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace multiplane {
 
 struct Derivation {
   std::vector<Taken> sequence;
-  std::vector<int32_t> plane;                      // by gold arc; kNoPlane where it was not built
+  std::vector<int32_t> plane;                      // by gold arc; kNoPlane if it was not built
   std::vector<std::pair<int32_t, int32_t>> added;  // arcs built that are not gold
   bool complete = false;                           // whether it ended in a terminal configuration
 
@@ -43,7 +43,7 @@ class StaticOracle {
   Derivation follow(Strategy& strategy) {
     Configuration c = initial();
     Derivation derivation = start();
-    // A bound that no right derivation reaches, so that a wrong one ends.
+    // A bound that no correct derivation reaches, so that a wrong one ends.
     const std::size_t nodes = static_cast<std::size_t>(gold_.n()) + 1;
     const std::size_t most = 64 + 16 * nodes * (strategy.is_quadratic() ? nodes : program_.stacks + 1);
     while (derivation.sequence.size() < most) {
@@ -74,8 +74,8 @@ class StaticOracle {
   }
 
  private:
-  // Something legal, where what was wanted is not: an arc rather than a step that only gives up words, and first of
-  // all one to a word whose gold head is out of reach anyway.
+  // A legal transition, if the proposed one is not: an arc rather than a step that only gives up words, preferably to a
+  // word whose gold head is unreachable anyway.
   bool take_any(Configuration& c, Derivation& derivation) {
     for (bool waits : {false, true}) {
       for (int32_t arc : roles_.arcs) {
@@ -97,8 +97,8 @@ class StaticOracle {
     return false;
   }
 
-  // Where a word is about to leave the last stack without a head though it is not the root of the tree, its gold arc
-  // was dropped, so any head is as good, unless the front depends on the word itself.
+  // If a word is about to leave the last stack without a head although it is not the root of the tree, its gold arc was
+  // dropped, so any head is as good, unless the front depends on the word itself.
   Taken instead_of_giving_up(const Configuration& c, const Taken& next) const {
     if (!program_.trees || c.buffer_empty() || next.transition < 0) return kNothing;
     const bool all = next.transition == roles_.reduce_all;

@@ -157,7 +157,7 @@ class Configuration {
 
   const std::vector<int32_t>& block() const { return block_; }
 
-  // Takes over a block that another configuration for as many words had; false where its size tells that it is not.
+  // Restores a block of another configuration for the same number of words; false if its size does not match.
   bool restore(const char* bytes, std::size_t size) {
     const std::size_t least = offset_arcs() * sizeof(int32_t);
     if (size < least || (size - least) % sizeof(Arc) != 0) return false;

@@ -38,7 +38,7 @@ class Machine {
     return static_cast<bool>(outcome);
   }
 
-  // Runs a transition, lets somebody look at the result, and takes it back; false where it is not defined.
+  // Runs a transition, passes the result to `look`, and undoes it; false if it is not defined.
   template <typename Look>
   bool peek(Configuration& c, int32_t transition, int32_t parameter, Look&& look) {
     const Outcome outcome = run(c, transition, parameter, -1);
@@ -61,7 +61,7 @@ class Machine {
     int32_t switches = 0;                                     // before
     int32_t joined = -1, into = -1, top = -1, rank_grew = 0;  // components united
     int32_t closed_root = -1;                                 // before
-    bool closed = false;                                      // the node is open no more
+    bool closed = false;                                      // the node is no longer open
     bool closed_a_root = false;
   };
 
@@ -207,7 +207,7 @@ class Machine {
       }
       case Op::kSwitch:
         header.active = (header.active + 1) % c.stacks();
-        header.switches += program_.limits_switches && header.switches < c.stacks();  // more need not be told apart
+        header.switches += program_.limits_switches && header.switches < c.stacks();  // larger counts are equivalent
         break;
       case Op::kExchange:
         std::swap(c.stack(header.active)[c.active_size() - 1], c.buffer()[header.buffer_size - 1]);
@@ -400,7 +400,7 @@ class Machine {
     const int32_t root = placed ? 0 : header.closed_roots == 1 ? header.closed_root : -1;
     if (root >= 0) {
       int32_t open = c.component_open()[c.component(root)];
-      // The artificial root takes one dependent only, where one root is asked for; then it is of no more use.
+      // If a single root is required, the artificial root takes one dependent only, and then cannot be used again.
       if (placed && program_.single_root && header.root_arcs > 0 && c.places()[0] > 0) --open;
       if (open <= 0) return false;
     }

@@ -1,7 +1,6 @@
 // Transition systems as tables.
 //
-// A transition is a sequence of elementary steps, each an opcode with an optional guard; it is defined where every
-// step is.
+// A transition is a sequence of elementary steps, each an opcode with an optional guard; it is defined if all are.
 #pragma once
 
 #include <algorithm>
@@ -13,19 +12,19 @@
 namespace multiplane {
 
 enum class Op : uint8_t {
-  kShift,     // the front of the buffer onto every stack
-  kUnshift,   // the top of every stack back to the buffer
-  kReduce,    // the top of the active stack away
+  kShift,     // pushes the front of the buffer onto every stack
+  kUnshift,   // moves the top of every stack back to the buffer
+  kReduce,    // pops the active stack
   kLeftArc,   // an arc from the front to the top
   kRightArc,  // an arc from the top to the front
-  kSwitch,    // the next stack becomes active
-  kExchange,  // top and front change places
-  kSkip,      // the top of the active stack aside (Covington's second list)
-  kRestore,   // what lies aside back onto the active stack
-  kDrop,      // what lies aside away
+  kSwitch,    // activates the next stack
+  kExchange,  // swaps top and front
+  kSkip,      // moves the top of the active stack aside (Covington's second list)
+  kRestore,   // moves the words set aside back onto the active stack
+  kDrop,      // discards the words set aside
 };
 
-// What a guard can look at; the values are positions in its truth table.
+// The atoms of guards; the values are positions in a guard's truth table.
 enum class Atom : uint8_t {
   kTopHasHead,
   kFrontHasHead,
@@ -35,15 +34,15 @@ enum class Atom : uint8_t {
   kPathTopToFront,  // a directed path
   kPathFrontToTop,
   kTopBeforeFront,  // both are words, in the order of the sentence
-  kMaySwitch,       // fewer than k - 1 switches since anything else was done
+  kMaySwitch,       // fewer than k - 1 switches since the last other step
 };
 
 struct Guard {
   std::vector<Atom> atoms;
-  std::vector<bool> table;  // by the bits of the atoms' values, the first atom the lowest
+  std::vector<bool> table;  // indexed by the atoms' values as bits, the first atom lowest
 };
 
-// Whether an atom is true wherever a guard holds.
+// Whether an atom is true whenever a guard holds.
 inline bool implies(const Guard& guard, Atom atom) {
   const auto found = std::find(guard.atoms.begin(), guard.atoms.end(), atom);
   if (found == guard.atoms.end()) return false;
@@ -55,8 +54,8 @@ inline bool implies(const Guard& guard, Atom atom) {
 
 struct Step {
   Op op;
-  int32_t guard;  // position among the program's guards, or -1
-  int32_t times;  // how often; -1 for as often as the transition's parameter says, -2 for once less, and so on
+  int32_t guard;  // index of a guard of the program, or -1
+  int32_t times;  // repetitions; -1: the transition's parameter, -2: one less, and so on
 };
 
 struct Transition {
@@ -74,11 +73,11 @@ struct Program {
   bool single_root = false;
   // Derived from the declaration.
   bool arcs_on_stack = false;       // arcs can be built when the buffer is empty
-  bool left_arcs_on_stack = false;  // among them arcs to the left
+  bool left_arcs_on_stack = false;  // including arcs to the left
   bool keeps_roots = false;         // a word without a head is never removed
   bool skips = false;               // words are set aside and come back (Covington)
-  bool limits_switches = false;     // a guard asks how often SWITCH came last; else nobody counts
-  bool stack_is_final = false;      // what is shifted is never looked at again (easy-first)
+  bool limits_switches = false;     // a guard asks how many SWITCH steps came last; otherwise they are not counted
+  bool stack_is_final = false;      // shifted words are never looked at again (easy-first)
   bool track_components = false;
 };
 

@@ -1,7 +1,7 @@
 // Reader of the CoNLL family of formats: one pass over the text finds sentences, words and heads.
 //
-// The text itself stays as it is, so nothing of a file can be lost; the index only says where things are:
-// 8 bytes a word and 40 a sentence. Fields are cut out of the text when somebody asks for them.
+// The text itself is kept, so nothing in a file can be lost; the index only records positions: 8 bytes per word and 40
+// per sentence. Fields are extracted from the text on demand.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace multiplane {
 // What distinguishes one tab-separated format from another.
 struct Dialect {
   int columns;        // columns of a word line
-  bool more_columns;  // further columns may follow (one for each predicate in CoNLL-2008 and -2009)
+  bool more_columns;  // more columns may follow (one per predicate in CoNLL-2008 and -2009)
   int head;           // the column of the head, from 0
-  bool ranges;        // multiword ranges (3-4) and empty nodes (5.1) have lines of their own
+  bool ranges;        // multiword ranges (3-4) and empty nodes (5.1) have their own lines
 };
 
 struct Problem {
@@ -30,16 +30,16 @@ struct Problem {
 constexpr int32_t kNoHead = -1;  // "_" in the file: not annotated
 
 struct Index {
-  std::vector<uint64_t> start;       // of each sentence: its first byte, comments included
+  std::vector<uint64_t> start;       // of each sentence: its first byte, including comments
   std::vector<uint64_t> end;         // the byte after its last line
   std::vector<uint64_t> line;        // the number of its first line
-  std::vector<uint64_t> ordinal;     // its number in the file, from 1, sentences with problems counted
+  std::vector<uint64_t> ordinal;     // its number in the file, from 1, including sentences with problems
   std::vector<uint64_t> first_word;  // prefix sums of lengths; one more entry than sentences
-  std::vector<uint32_t> word;        // of each word: where its line begins, from the start of its sentence
+  std::vector<uint32_t> word;        // of each word: the start of its line, relative to its sentence
   std::vector<int32_t> heads;
   std::vector<Problem> problems;
   uint64_t lines = 0;      // lines read
-  uint64_t sentences = 0;  // sentences read, those with problems too
+  uint64_t sentences = 0;  // sentences read, including those with problems
 
   std::size_t size() const { return start.size(); }
 };
@@ -51,7 +51,7 @@ inline std::string_view line_at(std::string_view text, std::size_t begin) {
   return text.substr(begin, end - begin);
 }
 
-// The column-th field of a line, or an empty view where the line is too short.
+// The column-th field of a line, or an empty view if the line is too short.
 inline std::string_view field(std::string_view line, int column) {
   std::size_t begin = 0;
   for (; column > 0; --column) {
@@ -63,7 +63,7 @@ inline std::string_view field(std::string_view line, int column) {
   return line.substr(begin, tab == std::string_view::npos ? tab : tab - begin);
 }
 
-// The value of "# sent_id = x", or of the older "# sent_id x"; empty where the line is no such comment.
+// The value of "# sent_id = x", or of the older "# sent_id x"; empty if the line is no such comment.
 inline std::string_view sent_id_in(std::string_view line) {
   auto skip_spaces = [&line] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
   line.remove_prefix(1);
@@ -77,7 +77,7 @@ inline std::string_view sent_id_in(std::string_view line) {
   return line.substr(0, line.find_last_not_of(" \t") + 1);
 }
 
-// The sent_id among the comments that open a sentence.
+// The sent_id in the comments at the start of a sentence.
 inline std::string_view sent_id(std::string_view sentence) {
   for (std::size_t begin = 0; begin < sentence.size() && sentence[begin] == '#';) {
     std::string_view line = line_at(sentence, begin);
@@ -132,7 +132,7 @@ inline std::size_t valid_prefix(std::string_view text) {
   return n;
 }
 
-// A decimal number without sign or leading zero; -1 where it is none or does not fit.
+// A decimal number without sign or leading zero; -1 if it is not one or does not fit.
 inline int64_t number(std::string_view digits) {
   if (digits.empty() || digits.size() > 9 || (digits[0] == '0' && digits.size() > 1)) return -1;
   int64_t value = 0;
@@ -207,7 +207,7 @@ class Reader {
     std::string_view id = line.substr(0, tabs ? tab_[0] : line.npos);
     const int64_t word = number(id);
     if (tabs + 1 < dialect_.columns || (tabs + 1 > dialect_.columns && !dialect_.more_columns)) {
-      if (word == words_ + 1) ++words_;  // so that one fault is not reported again for every later ID
+      if (word == words_ + 1) ++words_;  // so that one error is not reported again for every later ID
       return refuse_columns(line, tabs + 1);
     }
     if (columns_ == 0) columns_ = tabs + 1;
@@ -302,7 +302,8 @@ class Reader {
                   "word " + std::to_string(word) + " is its own head; give another head, or 0 for the root");
       }
     }
-    // Walk up from every word; meeting a word of the same walk again closes a cycle. Heads outside end a walk.
+    // Walk up from every word; meeting a word of the same walk again closes a cycle. Heads outside the sentence end a
+    // walk.
     walk_.assign(words_ + 1, 0);
     for (int32_t word = 1; word <= words_; ++word) {
       int32_t at = word;
@@ -334,7 +335,7 @@ class Reader {
   void refuse_at(uint64_t line, const std::string& what) {
     broken_ = true;
     count();
-    if (!named_) {  // once a sentence, however many problems it has
+    if (!named_) {  // once per sentence, however many problems it has
       named_ = true;
       const std::string_view id = sent_id(text_.substr(start_));
       name_ = valid_prefix(id) == id.size() ? shortened(id, 200) : std::string();
@@ -368,7 +369,7 @@ class Reader {
 
   static std::string shortened(std::string_view value, std::size_t most = 40) {
     if (value.size() <= most) return std::string(value);
-    while (most > 0 && (value[most] & 0xC0) == 0x80) --most;  // do not cut a character in two
+    while (most > 0 && (value[most] & 0xC0) == 0x80) --most;  // do not split a character
     return std::string(value.substr(0, most)) + "…";
   }
 

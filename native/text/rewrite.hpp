@@ -1,4 +1,4 @@
-// Other fields for the words of a text in some columns, every other byte as it was.
+// Replaces fields of the words of a text in some columns; every other byte stays the same.
 #pragma once
 
 #include <algorithm>
@@ -11,12 +11,12 @@
 
 namespace multiplane {
 
-// New fields of a column: for every word the place of its text among the names.
+// New fields of a column: for every word, the index of its text in the names.
 struct NewColumn {
   int column;  // from 0
   const int32_t* values;
-  const std::vector<std::string>* names;  // or null where the values are heads; -1 is then written as "_"
-  bool only_empty;                        // leave what is there already
+  const std::vector<std::string>* names;  // or null if the values are heads; -1 is then written as "_"
+  bool only_empty;                        // keep existing values
 };
 
 // Copies the text with the fields of all words replaced.

@@ -1,4 +1,4 @@
-// Characters of UTF-8 texts, and their small letters.
+// Characters of UTF-8 texts, and their lower case.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace multiplane {
 
-// UTF-8, one character at a time. Texts were validated when they were read.
+// UTF-8, one character at a time. Texts are validated on reading.
 inline std::size_t character_size(unsigned char first) {
   return first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
 }
@@ -39,8 +39,7 @@ inline void encode(uint32_t c, std::string& out) {
   }
 }
 
-// The small letter of the alphabets that have two cases; independent of any locale, so that a model means the same
-// everywhere.
+// Lower case for alphabets with two cases; independent of the locale, so that a model means the same everywhere.
 inline uint32_t to_lower(uint32_t c) {
   if (c >= 'A' && c <= 'Z') return c + 32;
   if (c < 0xC0) return c;

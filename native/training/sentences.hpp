@@ -82,8 +82,7 @@ inline std::vector<int32_t> read_trees(const Program& program, const OracleSpec&
     lost.push_back(d.lost());
     s.sequence = std::move(d.sequence);
     s.planes = std::move(d.plane);
-    if (planes == TrainingPlanes::kCanonical)
-      make_canonical(s.arcs.gold(s.n, program.root).spans(), s.planes);
+    if (planes == TrainingPlanes::kCanonical) make_canonical(s.arcs.gold(s.n, program.root).spans(), s.planes);
     sentences.push_back(std::move(s));
   }
   return lost;

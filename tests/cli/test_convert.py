@@ -33,7 +33,7 @@ def test_standard_input_to_standard_output(sample: Path, run: Run, process: Run)
     assert process("convert", "-", input=text).raw == text
 
 
-def test_what_gets_lost_is_told_on_standard_error(sample: Path, tmp_path: Path, run: Run) -> None:
+def test_losses_are_reported_on_standard_error(sample: Path, tmp_path: Path, run: Run) -> None:
     target = tmp_path / "out.conllx"
     done = run("convert", sample, "-o", target)
     assert (done.code, done.out, done.err.count("\n")) == (0, "", 1)

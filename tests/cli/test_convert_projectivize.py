@@ -93,7 +93,7 @@ def test_several_blocks_give_what_one_gives(run: Run) -> None:
     assert done.raw == run("convert", "-", "--projectivize", "head", stdin=text).raw * count
 
 
-def test_broken_sentences_are_left_out_when_asked(run: Run) -> None:
+def test_broken_sentences_are_skipped_on_request(run: Run) -> None:
     text = sentence(*CROSSING) + b"1\tbroken\n\n" + sentence(*CROSSING)
     assert run("convert", "-", "--projectivize", "head", stdin=text).code == 1
     done = run("convert", "-", "--projectivize", "head", "--on-error", "skip", stdin=text)

@@ -56,7 +56,7 @@ def test_an_unknown_sentence_is_named(wanted: str, sample: Path, tmp_path: Path,
     assert os.listdir(tmp_path) == []
 
 
-def test_a_file_without_sentences_is_told(run: Run) -> None:
+def test_a_file_without_sentences_is_reported(run: Run) -> None:
     done = run("draw", "-", stdin=b"# nothing\n")
     assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
     assert "1 to 0" not in done.err

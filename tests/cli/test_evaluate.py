@@ -77,7 +77,7 @@ def test_plots_are_pictures(name: str, sample: Path, system: Path, tmp_path: Pat
         assert ET.parse(tmp_path / name).getroot().tag.endswith("svg")
 
 
-def test_wrong_usage_is_told_before_anything_is_read(tmp_path: Path, run: Run) -> None:
+def test_wrong_usage_is_reported_before_anything_is_read(tmp_path: Path, run: Run) -> None:
     missing = tmp_path / "missing.conllu"
     for arguments, what in (
         ([missing, missing, "--plot", tmp_path / "out.svg"], "--by"),

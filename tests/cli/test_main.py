@@ -183,7 +183,7 @@ def test_a_file_name_that_is_not_utf_8_is_no_traceback(verb: str, process: Run, 
 
 @pytest.mark.parametrize("arguments", [["convert"], ["parse", "-m", "en"], ["parse", "-m", "en", "--input", "text"]])
 @pytest.mark.parametrize("how", ["file", "stdin", "link", "/dev/stdout"])
-def test_output_appended_to_the_input_is_refused_at_once(
+def test_output_appended_to_the_input_is_refused_immediately(
     how: str, arguments: list[str], process: Run, sample: Path, tmp_path: Path
 ) -> None:
     path, link = tmp_path / "x.conllu", tmp_path / "link.conllu"

@@ -129,7 +129,7 @@ def test_a_strategy_can_be_chosen(sample: Path, run: Run) -> None:
     assert eager["SWAP"] > lazy["SWAP"]
 
 
-def test_words_without_a_head_are_an_error_or_left_out(sample: Path, run: Run) -> None:
+def test_words_without_a_head_are_an_error_or_skipped(sample: Path, run: Run) -> None:
     text = HEADLESS + sample.read_bytes() + HEADLESS
     for more in ([], ["--list"]):
         done = run("oracle", "-", "--system", "2-planar", *more, stdin=text)
@@ -144,7 +144,7 @@ def test_words_without_a_head_are_an_error_or_left_out(sample: Path, run: Run) -
     assert [line.partition(":")[2].partition(":")[0] for line in listed.out.splitlines()] == ["544", "750", "764"]
 
 
-def test_broken_sentences_are_an_error_or_left_out(run: Run) -> None:
+def test_broken_sentences_are_an_error_or_skipped(run: Run) -> None:
     text = TWO_ROOTS + b"1\n\n"
     done = run("oracle", "-", "--system", "planar", stdin=text)
     assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)

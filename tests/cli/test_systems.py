@@ -65,7 +65,7 @@ def test_a_formula_gives_the_bound_of_every_length(run: Run) -> None:
                 assert most == int(slope) * n + int(constant or 0)
 
 
-def test_a_system_is_told_in_the_papers_notation_with_reasons(run: Run) -> None:
+def test_a_system_is_shown_in_the_papers_notation_with_reasons(run: Run) -> None:
     done = run("systems", "2-planar")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith(TWO_PLANAR)
@@ -76,7 +76,7 @@ def test_a_system_is_told_in_the_papers_notation_with_reasons(run: Run) -> None:
 
 
 @pytest.mark.parametrize("name", [*mp.systems, "7-planar", "4-planar[single-head]"])
-def test_every_system_can_be_told_as_json(name: str, run: Run) -> None:
+def test_every_system_can_be_printed_as_json(name: str, run: Run) -> None:
     told = json.loads(run("systems", name, "--format", "json").out)
     system = mp.systems[name]
     assert told["name"] == name
@@ -114,7 +114,7 @@ def test_an_unknown_system_is_explained_in_a_line(name: str, says: str, run: Run
 
 
 @pytest.mark.parametrize("name", ["61-planar", "1000000-planar-eager", "9" * 5000 + "-planar-joint"])
-def test_more_stacks_than_there_can_be_are_refused_at_once(name: str, run: Run) -> None:
+def test_too_many_stacks_are_refused_immediately(name: str, run: Run) -> None:
     done = run("systems", name)
     assert done.code == 1
     assert "k-planar is for 1 to 60 stacks" in done.err

@@ -141,7 +141,7 @@ def test_an_artificial_root_is_shown(sample: Path, run: Run) -> None:
     assert re.search(r"ROOT → \w+", out)
 
 
-def test_the_suffix_of_the_output_tells_the_format(sample: Path, tmp_path: Path, run: Run) -> None:
+def test_the_suffix_of_the_output_decides_the_format(sample: Path, tmp_path: Path, run: Run) -> None:
     for suffix, form in {".txt": "text", ".md": "markdown", ".tex": "latex", ".JSON": "json"}.items():
         done = run("trace", sample, "--system", "swap", "-o", tmp_path / f"a{suffix}")
         assert (done.code, done.out, done.err) == (0, "", "")
@@ -154,7 +154,7 @@ def test_the_suffix_of_the_output_tells_the_format(sample: Path, tmp_path: Path,
     json.loads((tmp_path / "a.out").read_text(encoding="utf-8"))
 
 
-def test_arcs_that_are_lost_are_told(sample: Path, run: Run) -> None:
+def test_lost_arcs_are_reported(sample: Path, run: Run) -> None:
     loud, quiet = (
         run("trace", sample, "--system", "2-planar", "--sentence", "nl-002", *more) for more in ([], ["--quiet"])
     )

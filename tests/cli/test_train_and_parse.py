@@ -164,7 +164,7 @@ def test_treebanks_that_nothing_can_be_learnt_from_end_in_a_line(text: str, mess
     assert done.err.count("\n") == 1
 
 
-def test_a_place_that_cannot_be_written_is_told_before_training(sample: Path, tmp_path: Path, run: Run):
+def test_an_unwritable_target_is_reported_before_training(sample: Path, tmp_path: Path, run: Run):
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter").touch()
     done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "thesis")
@@ -177,7 +177,7 @@ def test_a_place_that_cannot_be_written_is_told_before_training(sample: Path, tm
     assert (tmp_path / "m.checkpoint" / "letter.txt").exists()
 
 
-def test_unseen_labels_are_told_once(sample: Path, tmp_path: Path, run: Run):
+def test_unseen_labels_are_reported_once(sample: Path, tmp_path: Path, run: Run):
     dev = tmp_path / "dev.conllu"
     dev.write_bytes(sample.read_bytes().replace(b"\tnsubj\t", b"\tsubject\t"))
     done = run("train", *GREEDY, "--train", sample, "--dev", dev, "-o", tmp_path / "m", "--epochs", 3)
@@ -221,7 +221,7 @@ def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
-def test_a_stopped_run_goes_on_as_if_nothing_had_happened(
+def test_an_interrupted_run_resumes_as_if_uninterrupted(
     stop: signal.Signals, big: Path, tmp_path: Path, uninterrupted: dict[str, bytes], process: Run
 ):
     arguments = (*GREEDY, "--train", big, "--dev", big, "-o", tmp_path / "m", "--epochs", 5, "--patience", 0)
@@ -332,7 +332,7 @@ def test_without_resume_an_old_checkpoint_is_replaced_and_said_so(
     assert not checkpoint.exists()
 
 
-def test_resume_without_a_checkpoint_begins_anew(sample: Path, tmp_path: Path, run: Run):
+def test_resume_without_a_checkpoint_starts_over(sample: Path, tmp_path: Path, run: Run):
     done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "m", "--epochs", 1, "--resume")
     assert done.code == 0
     assert done.err.startswith(f"{tmp_path}/m.checkpoint: no checkpoint; training begins anew\n")
@@ -362,7 +362,7 @@ def test_threads_make_no_difference(options: list[str], model: Path, big: Path, 
     assert (tmp_path / "out.conllu").read_bytes() == one.raw
 
 
-def test_broken_sentences_stop_parsing_or_are_left_out(model: Path, tmp_path: Path, run: Run):
+def test_broken_sentences_stop_parsing_or_are_skipped(model: Path, tmp_path: Path, run: Run):
     path = tmp_path / "in.conllu"
     path.write_text(word(1, 0) + "\n1\tbroken\n\n" + word(1, 0) + "\n")
     done = run("parse", "-m", model, path, "-o", tmp_path / "out.conllu")
@@ -398,7 +398,7 @@ def test_a_full_disk_while_parsing_ends_in_a_line(model: Path, big: Path, proces
     assert (done.code, done.err) == (1, "/dev/full: cannot be written: no space left on device\n")
 
 
-def test_parsing_ends_quietly_when_nobody_listens_any_more(model: Path, big: Path):
+def test_parsing_ends_quietly_when_the_reader_closes_the_pipe(model: Path, big: Path):
     command = f"{sys.executable} -m multiplane parse -m {model} {big} --threads 2 | head -n 1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -482,7 +482,7 @@ def test_a_parser_can_be_traced(model: Path, sample: Path, run: Run):
         (["--system", "planar", "--beam", "4"], "--beam goes with --model"),
     ],
 )
-def test_what_cannot_be_traced_is_told(options: list[str], message: str, sample: Path, run: Run):
+def test_untraceable_input_is_reported(options: list[str], message: str, sample: Path, run: Run):
     done = run("trace", sample, *options)
     assert done.code == 2
     assert message in done.err

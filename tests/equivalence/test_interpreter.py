@@ -280,7 +280,7 @@ def test_what_is_meant_for_one_stack_is_refused_for_several(elementary: Composit
         TransitionSystem("several", SHIFT=SHIFT, X=elementary, stacks=2)
 
 
-def test_a_guard_on_a_repeated_transition_is_looked_at_once() -> None:
+def test_a_guard_on_a_repeated_transition_is_checked_once() -> None:
     system = TransitionSystem("once", SHIFT=SHIFT, ARC=RIGHT_ARC, TWICE=(REDUCE**2).where(top_has_head))
     c = system.initial(3)
     for name in ("SHIFT", "ARC", "SHIFT", "TWICE"):

@@ -80,7 +80,7 @@ def test_a_word_of_spaces_cannot_be_aligned() -> None:
     assert message(system) == "system.conllu:3: s1: a word without form cannot be aligned; give it one"
 
 
-def test_sentences_that_were_left_out_take_their_ranges_along() -> None:
+def test_skipped_sentences_take_their_ranges_along() -> None:
     ranged = text("a b").replace("1\ta", "1-2\tab" + 8 * "\t_" + "\n1\ta")
     whole = mp.read(io.BytesIO((ranged.replace("\t1\tdep", "\t9\tdep") + ranged).encode()), "conllu", on_error="skip")
     alignment = align(from_text(ranged), whole)

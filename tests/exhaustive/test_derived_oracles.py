@@ -163,7 +163,7 @@ def of_my_own() -> dict[str, TransitionSystem]:
 
 
 @pytest.mark.parametrize("name", of_my_own())
-def test_a_system_of_ones_own_gets_a_dynamic_oracle_whose_loss_is_the_least(name: str) -> None:
+def test_a_custom_system_gets_a_dynamic_oracle_with_the_minimal_loss(name: str) -> None:
     system = of_my_own()[name]
     oracle = DynamicOracle(system)
     assert oracle.spec.loss.name == "DERIVED"
@@ -210,7 +210,7 @@ def test_reachability_is_derived_once_for_a_declaration() -> None:
     assert reachability_of(transitions, 1, "planar") is reachability_of(transitions, 1, "planar")
 
 
-def test_trees_of_a_system_of_ones_own_have_the_same_oracle_and_can_be_trained() -> None:
+def test_trees_of_a_custom_system_have_the_same_oracle_and_can_be_trained() -> None:
     system = of_my_own()["folded planar"]
     for root in (None, "left", "right"):
         trees = system.trees(root)

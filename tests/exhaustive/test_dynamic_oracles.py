@@ -414,7 +414,7 @@ def test_in_arc_hybrid_swap_something_is_free_after_any_errors_but_a_swap_too_ma
 
 
 @pytest.mark.parametrize("n", range(1, 5))
-def test_swap_in_arc_hybrid_swap_is_free_exactly_where_the_static_order_wants_it(n: int) -> None:
+def test_swap_in_arc_hybrid_swap_is_free_exactly_where_the_static_order_needs_it(n: int) -> None:
     oracle = mp.oracle("arc-hybrid-swap", dynamic=True)
     space = StateSpace(mp.systems["arc-hybrid-swap"], n)
     swap = space.system.names.index("SWAP")

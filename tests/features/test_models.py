@@ -74,7 +74,7 @@ def test_a_model_cannot_be_changed() -> None:
         FeatureModel.from_toml(EXAMPLE).about = "other"  # type: ignore[misc]
 
 
-def test_labels_and_about_may_be_left_out() -> None:
+def test_labels_and_about_are_optional() -> None:
     small = FeatureModel.from_toml('templates.transition = ["active"]')
     assert (small.name, small.about, small.label) == ("<text>", "", ())
 
@@ -200,7 +200,7 @@ def test_circles_of_models_are_refused(ship: Path) -> None:
     assert "a: extends: a model cannot extend itself: b → a → b" in message("extends = 'b'")
 
 
-def test_a_mistake_in_an_extended_model_is_told_of_that_model(ship: Path) -> None:
+def test_a_mistake_in_an_extended_model_names_that_model(ship: Path) -> None:
     (ship / "base.toml").write_text("templates.transition = ['active', 'activ']")
     assert message("extends = 'base'").startswith('base: templates.transition[1]: "activ": column 1: ')
 
@@ -235,7 +235,7 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
         FeatureModel.load(tmp_path / "bad.toml")
 
 
-def test_an_unknown_shipped_model_is_told_with_what_there_is(ship: Path) -> None:
+def test_an_unknown_shipped_model_is_reported_with_the_known_ones(ship: Path) -> None:
     for name in ("planar", "2-planar"):
         (ship / f"{name}.toml").write_text(EXAMPLE)
     assert shipped_models() == ["2-planar", "planar"]

@@ -100,7 +100,7 @@ def test_a_system_declares_a_name_a_path_or_the_text_and_keeps_it_among_trees(tm
     assert FeatureModel.of(TransitionSystem("mine", SHIFT=SHIFT, features="swap")).name == "swap"
 
 
-def test_mistakes_in_the_text_of_a_system_are_told_with_its_name() -> None:
+def test_mistakes_in_the_text_of_a_system_are_reported_with_its_name() -> None:
     with pytest.raises(FeatureError, match=re.escape('mine: slots.fast[0]: "stak[0]": column 1: no node or value')):
         FeatureModel.of(TransitionSystem("mine", SHIFT=SHIFT, features=BASE + "slots.fast = ['stak[0]']"))
     with pytest.raises(FeatureError, match=re.escape("mine: inactive[0] needs a system with 2 stacks or more")):
@@ -116,7 +116,7 @@ def test_a_view_replaces_the_one_it_extends_and_dots_stand_for_that() -> None:
     }
 
 
-def test_slots_are_written_and_read_back_and_can_be_left_out() -> None:
+def test_slots_are_written_and_read_back_and_are_optional() -> None:
     model = FeatureModel.load("covington")
     assert FeatureModel.from_toml(model.to_toml(), "covington") == model
     assert "slots" not in model.without_slots().to_toml()

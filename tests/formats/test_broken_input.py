@@ -362,7 +362,7 @@ class TestUnknownHeads:
         assert one_line(done.err)
         assert done.err.startswith(f"<stdin>:{BEFORE + 3}: raw: ")
 
-    def test_analyze_can_leave_them_out_and_tells(self, run: Run) -> None:
+    def test_analyze_can_skip_them_and_says_so(self, run: Run) -> None:
         done = run("analyze", "-", "--on-error", "skip", "--format", "json", stdin=self.text)
         assert (done.code, json.loads(done.out)[0]["structures"]) == (0, 2)
         assert one_line(done.err)

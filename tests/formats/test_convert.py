@@ -51,7 +51,7 @@ def test_conllx_holds_the_words_of_conllu(text: bytes) -> None:
 
 @given(texts("conllx"))
 @settings(deadline=None, max_examples=100)
-def test_what_conllu_cannot_hold_of_conllx_is_told(text: bytes) -> None:
+def test_columns_of_conllx_that_conllu_cannot_hold_are_reported(text: bytes) -> None:
     _, lost = convert(read(text, "conllx"), DIALECTS["conllu"])
     rows = [row for sentence in naive(text, "conllx") for row in columns_of(sentence)]
     for column in ("phead", "pdeprel"):
@@ -164,7 +164,7 @@ def arguments(sentence: mp.Sentence) -> list[list[str]]:
         (".conll2009", "conll09"),
     ],
 )
-def test_the_suffix_tells_the_format(suffix: str, name: str, compression: str) -> None:
+def test_the_suffix_decides_the_format(suffix: str, name: str, compression: str) -> None:
     assert dialect_of(f"folder.conllu/a.b{suffix}{compression}").name == name
 
 

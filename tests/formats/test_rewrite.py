@@ -104,7 +104,7 @@ def test_any_label_is_written_as_it_is(lengths: list[tuple[int, bool]], label: s
     assert new.to_bytes() == rewritten_by_definition(corpus, corpus.heads.tolist(), [label] * corpus.words)
 
 
-def test_line_numbers_and_names_go_on_in_later_blocks():
+def test_line_numbers_and_names_continue_in_later_blocks():
     text = "".join(f"{word(1, 0)}{word(2, 1)}\n" for _ in range(20)).encode()
     blocks = list(iterate(io.BytesIO(text), "conllu", block=64))
     assert len(blocks) > 3
@@ -116,7 +116,7 @@ def test_line_numbers_and_names_go_on_in_later_blocks():
         assert (new.lines_read, new.sentences_read, new.name) == (block.lines_read, block.sentences_read, block.name)
 
 
-def test_broken_sentences_stay_left_out():
+def test_broken_sentences_stay_skipped():
     good = word(1, 0) + word(2, 1) + "\n"
     text = f"{good}1\tbroken\n1\ttwice\n\n{good}"
     corpus = read(io.BytesIO(text.encode()), "conllu", on_error="skip")
@@ -212,7 +212,7 @@ def test_every_column_of_every_format_is_replaced_or_filled(name: str, fill: boo
         assert rewritten(corpus, [column]) == columns_by_definition(corpus, [column])
 
 
-def test_columns_to_fill_that_a_format_does_not_have_are_left_out():
+def test_columns_to_fill_that_a_format_lacks_are_ignored():
     corpus = from_text(convert(mp.sample(), DIALECTS["conllx"])[0], "conllx")
     assert rewritten(corpus, [some_column("misc", True, corpus.words)]) == corpus.to_bytes()
     assert list(with_columns(corpus, [])) == list(corpus)

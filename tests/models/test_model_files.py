@@ -75,7 +75,7 @@ def test_a_loaded_model_parses_as_the_trained_one_and_saves_the_same_bytes(tmp_p
         assert again.model.record == parser.model.record
 
 
-def test_no_file_tells_where_or_when_it_was_made(tmp_path: Path):
+def test_no_file_records_where_or_when_it_was_made(tmp_path: Path):
     folder = tmp_path / "telling_name"
     folder.mkdir()
     path = folder / "train.conllu"
@@ -329,7 +329,7 @@ def test_a_model_without_its_card_loads(copy: Path):
 # Systems of one's own.
 
 
-def test_a_system_of_ones_own_must_be_registered_before_its_model_is_loaded(tmp_path: Path):
+def test_a_custom_system_must_be_registered_before_its_model_is_loaded(tmp_path: Path):
     free = ~top_has_head & ~connected
     mine = TransitionSystem(
         "planar-of-mine",

@@ -70,7 +70,7 @@ def _joined(sentences: list[mp.Sentence]) -> Corpus:
     return mp.read_conllu(io.BytesIO(b"".join(sentence.to_bytes() for sentence in sentences)))
 
 
-def test_nothing_given_is_as_if_nobody_asked(parser: mp.Parser):
+def test_no_given_heads_change_nothing(parser: mp.Parser):
     blank = blanked(mp.sample(), 0.0)
     assert parser.parse(blank, keep_heads=True).to_bytes() == parser.parse(blank).to_bytes()
 

@@ -61,7 +61,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("model", ["linear", "neural"])
-def test_a_system_of_ones_own_learns_from_its_templates_and_slots(model: str, tmp_path: Path):
+def test_a_custom_system_learns_from_its_templates_and_slots(model: str, tmp_path: Path):
     if model == "neural":
         pytest.importorskip("torch")
     settings = TINY if model == "neural" else {}

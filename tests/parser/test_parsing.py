@@ -122,7 +122,7 @@ def test_every_format_is_parsed(name: str, parser: mp.Parser):
     assert all(sentence.graph.is_tree() for sentence in from_text(out, name))
 
 
-def test_how_much_was_parsed_is_told(parser: mp.Parser, tmp_path: Path):
+def test_the_amount_parsed_is_reported(parser: mp.Parser, tmp_path: Path):
     path = tmp_path / "in.conllu.gz"
     path.write_bytes(gzip.compress(mp.sample().to_bytes()))
     assert parser.parse_stream(path, tmp_path / "out.conllu") == (65, 714)
@@ -131,7 +131,7 @@ def test_how_much_was_parsed_is_told(parser: mp.Parser, tmp_path: Path):
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("block", [1, 200, 1 << 20])
-def test_broken_sentences_are_left_out_and_named_as_reading_names_them(threads: int, block: int, parser: mp.Parser):
+def test_broken_sentences_are_skipped_and_named_as_in_reading(threads: int, block: int, parser: mp.Parser):
     good = "# sent_id = good\n" + word(1, 0) + word(2, 1) + "\n"
     text = (good * 5 + "1\tbroken\n\n" + good * 5 + word(1, 5) + "\n" + good).encode()
     problems: list[str] = []

@@ -69,7 +69,7 @@ def test_a_character_cut_off_by_the_end_of_the_file_is_refused():
         list(text_blocks(io.BytesIO(b"caf\xc3")))
 
 
-def test_a_missing_file_and_an_unknown_tokenizer_are_told(tmp_path: Path):
+def test_a_missing_file_and_an_unknown_tokenizer_are_reported(tmp_path: Path):
     with pytest.raises(InputError, match="no such file"):
         list(text_blocks(tmp_path / "none.txt"))
     with pytest.raises(UnknownTokenizerError):

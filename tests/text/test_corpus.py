@@ -68,7 +68,7 @@ def test_columns_other_than_form_are_empty():
 
 
 @pytest.mark.parametrize("name", TOKENIZERS)
-def test_spaces_are_told_exactly(name: str):
+def test_spaces_are_recorded_exactly(name: str):
     corpus = corpus_of_text(TEXT, name)
     assert rebuilt(corpus).split() == TEXT.split()
     assert " ".join(sentence.text for sentence in corpus) == " ".join(TEXT.split())
@@ -92,7 +92,7 @@ def test_a_line_break_is_a_space(end: str):
     assert sentence.misc == ["_"] * 4
 
 
-def test_marks_that_nobody_sees_are_left_out():
+def test_invisible_marks_are_removed():
     corpus = corpus_of_text("co\u00adoperate, co\u2060op\n\n\u00ad\n\nEnd")
     assert corpus.column("form") == ["cooperate", ",", "coop", "End"]
     assert [sentence.text for sentence in corpus] == ["cooperate, coop", "End"]
@@ -131,12 +131,12 @@ def test_any_text_makes_a_file_that_keeps_its_characters(text: str, lines: bool)
     assert rebuilt(corpus).split() == re.sub(separators, " ", text).split()
 
 
-def test_a_tokenizer_of_ones_own_is_used():
+def test_a_custom_tokenizer_is_used():
     own: Tokenizer = Letters()
     assert [sentence.forms for sentence in corpus_of_text("ab c", own)] == [["a", "b"], ["c"]]
 
 
-def test_a_tokenizer_of_ones_own_is_found_by_name(monkeypatch: pytest.MonkeyPatch):
+def test_a_custom_tokenizer_is_found_by_name(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(TOKENIZERS, "letters", Letters)
     assert corpus_of_text("ab", "letters").column("form") == ["a", "b"]
 
@@ -148,7 +148,7 @@ def test_multiword_tokens_may_have_words_that_are_not_in_the_text():
     assert sentence.text == "du pain"
 
 
-def test_an_unknown_name_tells_the_known_ones():
+def test_an_unknown_name_lists_the_known_ones():
     with pytest.raises(UnknownTokenizerError) as error:
         tokenizer_of("klingon")
     assert str(error.value) == "unknown tokenizer 'klingon'; known: english, spaces"

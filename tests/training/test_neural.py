@@ -267,7 +267,7 @@ def test_heads_that_are_given_are_kept(given: mp.Parser):
         assert (kept.heads, kept.deprels) == (sentence.heads, sentence.deprels)
 
 
-def test_tags_are_filled_where_there_are_none_and_nowhere_else(predicting: mp.Parser):
+def test_only_missing_tags_are_filled(predicting: mp.Parser):
     bare = predicting.parse(stripped(mp.sample(), "upos", "feats"))
     assert all(tag != "_" for tag in bare.column("upos"))
     parsed = predicting.parse(mp.sample())
@@ -368,7 +368,7 @@ def test_the_command_line_stores_checkpoints_of_every_preset(
     assert mp.load(tmp_path / "m").model.system.name == system
 
 
-def test_training_goes_on_with_the_same_word_vectors_only(tmp_path: Path):
+def test_training_resumes_only_with_the_same_word_vectors(tmp_path: Path):
     lines = ["the 1 2\n", "of 3 1\n", "zebra 0 1\n"]
     for name, rows in (("a", lines), ("b", lines[::-1])):
         (tmp_path / name).mkdir()

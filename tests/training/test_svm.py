@@ -451,7 +451,7 @@ def test_the_same_data_give_the_same_arrays():
     assert all(np.array_equal(first[name], second[name]) for name in first)
 
 
-def test_missing_and_foreign_arrays_are_told():
+def test_missing_and_unexpected_arrays_are_reported():
     arrays = small_weights()[1].arrays()
     with pytest.raises(ModelError, match=r"'transition\.1\.columns' is missing"):
         KernelWeights.from_arrays({k: v for k, v in arrays.items() if k != "transition.1.columns"}, Kernel())

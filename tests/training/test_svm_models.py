@@ -72,7 +72,7 @@ def test_heads_that_are_given_are_kept(settings: dict[str, Any], features: str):
     assert (parsed[0].heads[1], parsed[0].heads[3]) == (1, 3)
 
 
-def test_several_treebanks_are_learnt_together_and_unusable_sentences_skipped(features: str):
+def test_several_treebanks_are_combined_and_unusable_sentences_skipped(features: str):
     corpora = [treebank([[0, 1, 1], [2, 0, 2], [0, 0, 1]] * 3), treebank([[0], [3, 1, 0]] * 3)]
     notes: list[str] = []
 
@@ -88,7 +88,7 @@ def test_several_treebanks_are_learnt_together_and_unusable_sentences_skipped(fe
     assert model.parse(corpora[1]).heads.tolist() == corpora[1].heads.tolist()
 
 
-def test_labels_that_only_the_development_data_has_are_told(features: str):
+def test_labels_only_in_the_development_data_are_reported(features: str):
     notes: list[str] = []
 
     class Notes(Reporter):

@@ -91,7 +91,7 @@ def test_the_root_is_chosen_by_the_data():
     assert told.system.title == "2-planar-eager.trees(left, several roots)"
 
 
-def test_sentences_with_several_roots_are_left_out_where_one_is_asked_for():
+def test_sentences_with_several_roots_are_skipped_if_one_is_required():
     notes: list[str] = []
     data = prepare([treebank([[0, 1], [0, 0], [2, 0]])], Settings(root="none"), notes.append)
     assert data.usable.tolist() == [0, 2]
@@ -152,7 +152,7 @@ def test_too_many_labels_are_refused():
         prepare([corpus], Settings())
 
 
-def test_labels_of_dev_that_training_has_not_count_as_errors_and_are_told_once():
+def test_labels_missing_from_training_count_as_errors_and_are_reported_once():
     train = treebank([[0, 1], [2, 0], [0, 1, 1]])
     dev = from_text(train.to_bytes().decode().replace("\tl1\t", "\tnew\t", 1))
     notes = Notes()

@@ -112,7 +112,7 @@ def test_a_label_makes_way_for_a_line_that_crosses_its_bar():
     assert not box.left <= layout.roots[0].x <= box.right
 
 
-def test_the_legend_tells_planes_apart_only_where_there_are_several():
+def test_the_legend_shows_planes_only_if_there_are_several():
     assert lay_out(HEARING).legend == (0, 1)
     assert lay_out(GRAPH).legend == (0, 1, 2)
     assert lay_out(Drawing(("a", "b"), planes=(((1, 2, "x"),), ()))).legend == ()

@@ -26,7 +26,7 @@ class ArcHybridLoss {
     const uint64_t head = places_[arc.head], dependent = places_[arc.dependent];
     if (c.has_head(arc.dependent) || !head || !dependent) return false;
     if (head & Places::kBuffer || dependent & Places::kBuffer) return true;
-    // Both are on the stack: the dependent must lie right on its head.
+    // Both are on the stack: the dependent must be directly above its head.
     return under_[arc.dependent] == arc.head;
   }
 

@@ -19,15 +19,15 @@ class ArcHybridSwapLoss : public ArcHybridLoss {
 
   void locate(const Configuration& c) {
     ArcHybridLoss::locate(c);
-    // A word on the stack that is behind one of the buffer in the projective order will be swapped back to it.
+    // A word on the stack that follows a word of the buffer in projective order will be swapped back to it.
     int32_t first = INT_MAX;
     for (int32_t i = 0; i < c.header().buffer_size; ++i) first = std::min(first, order_[c.buffer()[i]]);
     for (int32_t i = 0; i < c.stack_sizes()[0]; ++i)
       if (order_[c.stack(0)[i]] > first) places_.set(c.stack(0)[i], Places::kBuffer);
   }
 
-  // While the top is behind the front in the projective order, SWAP is the only right transition, as in the static
-  // oracle; otherwise it is wrong.
+  // While the top follows the front in projective order, SWAP is the only correct transition, as in the static oracle;
+  // otherwise it is wrong.
   void adjust(Configuration& c, std::vector<int32_t>& costs) const {
     if (swap_ < 0 || costs[swap_] == DynamicOracle::kIllegal) return;
     const bool wanted = order_[c.top()] > order_[c.front()];

@@ -31,7 +31,7 @@ class CovingtonLoss {
   void adjust(Configuration&, std::vector<int32_t>&) const {}
 
  private:
-  // Whether a word is still to come, and if it is the front, has not passed the other one.
+  // Whether a word is in the buffer and, if it is the front, has not passed the other one.
   bool comes_to(const Configuration& c, int32_t word, int32_t other) const {
     return places_[word] & Places::kBuffer &&
            (places_[other] & (Places::kBuffer | Places::kStack) || word != c.front());

@@ -1,4 +1,4 @@
-// Bottom-up: a word is attached once it has all of its own dependents.
+// Bottom-up: a word is attached once it has all its dependents.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class BottomUpStrategy : public Strategy {
     });
     if (arc < 0 || !gold_.is_open(arc)) return -1;
     const int32_t dependent = gold_.arc(arc).dependent;
-    // A word leaves with its last arc; one that stays at the front must have nothing to do with later words.
+    // A word leaves with its last arc; one that stays at the front must have no arcs to later words.
     const auto& links = gold_.links(dependent);
     const bool ready = std::none_of(links.begin(), links.end(), [&](int32_t a) {
       const bool later = gold_.position(gold_.other_end(a, dependent)) > gold_.position(dependent);
@@ -55,7 +55,7 @@ class BottomUpStrategy : public Strategy {
     return ready ? arc : -1;
   }
 
-  // Whether one of the i-th word of the buffer and the next can be attached to the other: what easy-first can do.
+  // Whether the i-th word of the buffer and the next can be linked, in either direction: what easy-first can do.
   bool are_ready(const Configuration& c, int32_t i) const {
     const int32_t size = c.header().buffer_size;
     if (i >= size) return false;

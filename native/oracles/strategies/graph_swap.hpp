@@ -1,4 +1,4 @@
-// S4's swap for graphs, in the last-resort and in the exhaustive order, with late reduce.
+// S4's swap for graphs, in the last-resort and the exhaustive order, with late reduce.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class GraphSwapStrategy : public Strategy {
       return {gold_.arc(a).head == j ? roles_.on[0].left : roles_.on[0].right, 0, gold_.arc(a).label};
     }
     if (size == 1) return shift;
-    // Late reduce: a finished word leaves only when one below it still has something to do.
+    // Late reduce: a finished word leaves only when one below it still has arcs to build.
     if (gold_.is_finished(i)) {
       for (int32_t s = size - 2; s >= 0; --s)
         if (!gold_.is_finished(c.stack(0)[s])) return {roles_.on[0].reduce, 0, -1};
@@ -40,7 +40,7 @@ class GraphSwapStrategy : public Strategy {
  protected:
   virtual bool wants_swap(const Configuration& c, int32_t under, int32_t top) const = 0;
 
-  // The words of the buffer that a word is still to be linked to, in their order.
+  // The words in the buffer that a word must still be linked to, in order.
   std::vector<int32_t> partners(const Configuration& c, int32_t node) const {
     std::vector<int32_t> found;
     for (int32_t a : gold_.links(node)) {
@@ -53,7 +53,7 @@ class GraphSwapStrategy : public Strategy {
   }
 };
 
-// Swap when the word under the top must be linked to the front.
+// Swaps when the word below the top must be linked to the front.
 class LastResortStrategy final : public GraphSwapStrategy {
  public:
   using GraphSwapStrategy::GraphSwapStrategy;
@@ -65,7 +65,7 @@ class LastResortStrategy final : public GraphSwapStrategy {
   }
 };
 
-// Swap when the word under the top has the earlier list of partners.
+// Swaps when the word below the top has the earlier list of partners.
 class ExhaustiveStrategy final : public GraphSwapStrategy {
  public:
   using GraphSwapStrategy::GraphSwapStrategy;

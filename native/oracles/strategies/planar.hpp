@@ -19,8 +19,8 @@ class PlanarStrategy final : public Strategy {
     if (program_.stacks > 1) find_components_of(all);
   }
 
-  // The nearest link of the active plane; where there is none, of the next plane that has one, on its stack if a
-  // transition works there, else after a SWITCH.
+  // The nearest link of the active plane; if there is none, of the next plane that has one: on its stack if a
+  // transition works there, otherwise after a SWITCH.
   Taken wanted(Configuration& c) override {
     if (c.buffer_empty()) return kNothing;
     const int32_t j = c.front();
@@ -46,7 +46,7 @@ class PlanarStrategy final : public Strategy {
   }
 
  private:
-  // Arcs without crossings are components of their own, and most are; only the others need colours.
+  // Arcs without crossings are components of their own, as most are; only the others need colours.
   void find_components_of(const Spans& all) {
     colour_.assign(gold_.size(), 0);
     ArcList kept;
@@ -79,8 +79,8 @@ class PlanarStrategy final : public Strategy {
     }
   }
 
-  // The first arc of each colour of a component takes the nearest plane, from the active one on, that no other colour
-  // of the component holds; so stacks are switched only when needed.
+  // The first arc of each colour of a component takes the nearest plane, starting from the active one, that no other
+  // colour of the component occupies, so stacks are switched only when needed.
   void assign(int32_t arc, int32_t active) {
     if (plane_[arc] != kNoPlane) return;
     if (component_[arc] < 0) {
@@ -127,7 +127,7 @@ class PlanarStrategy final : public Strategy {
     next_.assign(program_.stacks, 0);
   }
 
-  // The nearest link still to be built in a plane, or -1. What is built, or belongs to another plane, stays so; each
+  // The nearest link to be built in a plane, or -1. Links that are built or belong to another plane stay so, so each
   // list is walked once.
   int32_t next_link(int32_t plane) {
     std::size_t& next = next_[plane];

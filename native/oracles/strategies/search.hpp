@@ -1,4 +1,4 @@
-// Search for any derivation that builds gold arcs only, and all of them: for systems without a strategy of their own.
+// Search for any derivation that builds all gold arcs and no others: for systems that no other strategy fits.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ class DerivationSearch {
   DerivationSearch(const Program& program, const Roles& roles, Gold& gold)
       : program_(program), roles_(roles), gold_(gold), machine_(program) {}
 
-  // Tries strategies first: where one finds a derivation, that is much faster.
+  // Tries the other strategies first: if one finds a derivation, that is much faster.
   Derivation derive() {
     Derivation found;
     if (roles_.on[0].is_complete() && roles_.shift >= 0 && finds_all<PlanarStrategy>(found)) return found;
@@ -97,7 +97,7 @@ class DerivationSearch {
         if (legal && good) found.push_back({static_cast<int32_t>(t), i, label});
       }
     }
-    // Arcs first, as every other strategy does; shifting last.
+    // Arcs first, as in every other strategy; shifts last.
     std::stable_partition(found.begin(), found.end(), [this](const Taken& t) { return t.transition != roles_.shift; });
     return found;
   }

@@ -1,4 +1,4 @@
-// What a static oracle asks of a strategy.
+// The interface between a static oracle and a strategy.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@ struct Taken {
 };
 constexpr Taken kNothing{-1, 0, -1};
 
-// One object per gold graph. It only says which transition is wanted next; the machine says whether that is legal.
+// One object per gold graph. It only proposes the next transition; the machine checks whether it is legal.
 class Strategy {
  public:
   Strategy(const Program& program, const Roles& roles, const Gold& gold)
       : program_(program), roles_(roles), gold_(gold) {}
   virtual ~Strategy() = default;
 
-  // kNothing where the derivation is at its end.
+  // kNothing at the end of the derivation.
   virtual Taken wanted(Configuration& c) = 0;
 
-  // Whether right derivations can have more than a constant number of transitions for each word.
+  // Whether correct derivations can have more than a constant number of transitions per word.
   virtual bool is_quadratic() const { return program_.skips; }
 
  protected:

@@ -1,4 +1,4 @@
-// Bottom-up with SWAP: words out of the projective order change places (Nivre 2009; Nivre, Kuhlmann and Hall 2009).
+// Bottom-up with SWAP: words out of projective order are swapped (Nivre 2009; Nivre, Kuhlmann and Hall 2009).
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class SwapStrategy : public BottomUpStrategy {
   std::vector<int32_t> order_;
 };
 
-// The two topmost words are swapped as soon as they meet.
+// Swaps the two topmost words as soon as they meet.
 class EagerSwapStrategy : public SwapStrategy {
  public:
   using SwapStrategy::SwapStrategy;
@@ -43,7 +43,7 @@ class EagerSwapStrategy : public SwapStrategy {
   }
 };
 
-// They are swapped only if the word behind them is not of the same projective component.
+// Swaps them only if the next word is not in the same projective component.
 class LazySwapStrategy final : public EagerSwapStrategy {
  public:
   LazySwapStrategy(const Program& program, const Roles& roles, const Gold& gold)
@@ -56,7 +56,7 @@ class LazySwapStrategy final : public EagerSwapStrategy {
     return EagerSwapStrategy::wants_swap(c) && (c.buffer_empty() || component_[c.top()] != component_[c.front()]);
   }
 
-  // Maximal projective components: what a bottom-up parser without swaps can put together.
+  // Maximal projective components: what a bottom-up parser can build without swaps.
   void find_projective_components() {
     component_.resize(gold_.n() + 1);
     std::iota(component_.begin(), component_.end(), 0);
@@ -95,7 +95,7 @@ class LazySwapStrategy final : public EagerSwapStrategy {
   std::vector<int32_t> component_;
 };
 
-// arc-hybrid + swap: the top is swapped with a front that precedes it in the projective order (de Lhoneux et al. 2017).
+// arc-hybrid + swap: swaps the top with a front that precedes it in projective order (de Lhoneux et al. 2017).
 class ArcHybridSwapStrategy final : public SwapStrategy {
  public:
   using SwapStrategy::SwapStrategy;
