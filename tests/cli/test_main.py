@@ -195,9 +195,7 @@ def test_output_appended_to_the_input_is_refused_at_once(
         done = process(*arguments, source, *output, stdin=stdin, stdout=stdout)
     name = "<stdin>" if how == "stdin" else source
     assert done.code == 1
-    assert done.err == (
-        f"{name}: is both input and output; name another file, or give -o, which replaces it at the end\n"
-    )
+    assert done.err == (f"{name}: is both input and output; use another file, or -o, which replaces it at the end\n")
     assert path.read_bytes() == sample.read_bytes()
 
 
