@@ -117,7 +117,7 @@ def test_a_different_text_is_one_line_with_file_line_and_sentence(sample: Path, 
     path.write_bytes(sample.read_bytes().replace(b"\tcloses\t", b"\topens\t"))
     done = run("evaluate", sample, path)
     assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
-    assert done.err.startswith(f"{path}:7: en-001: the text goes on 'opens")
+    assert done.err.startswith(f"{path}:7: en-001: the text is 'opens")
     assert f"{sample}:7 has 'closes" in done.err
 
 
