@@ -108,7 +108,7 @@ def test_words_that_are_missing_are_noted_unless_quiet(sample: Path, tmp_path: P
     loud, quiet = run("evaluate", sample, path), run("evaluate", sample, path, "-q")
     missing = evaluate(sample, path)["Words"]
     assert missing.correct < missing.gold
-    assert loud.err == f"gold words that the system does not have: {missing.gold - missing.correct} of 714\n"
+    assert loud.err == f"gold words missing from the system's output: {missing.gold - missing.correct} of 714\n"
     assert (quiet.code, quiet.err, quiet.out) == (0, "", loud.out)
 
 

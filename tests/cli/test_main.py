@@ -329,7 +329,7 @@ def test_convert_with_a_bar_gives_the_same_bytes(large: Path, tmp_path: Path) ->
     assert target.read_bytes() == large.read_bytes()
 
 
-OUT_OF_MEMORY = "not enough memory; give smaller files, a narrower --beam or fewer --threads, or close other programs\n"
+OUT_OF_MEMORY = "not enough memory; use smaller files, a narrower --beam or fewer --threads, or close other programs\n"
 
 
 def limited(megabytes: int) -> dict[str, Any]:
