@@ -133,42 +133,42 @@ struct LinearParser {
 };
 
 void bind_features(nb::module_& m) {
-  nb::enum_<NodeOp>(m, "NodeOp", nb::is_arithmetic(), "How a node is found in a configuration.")
-      .value("STACK", NodeOp::kStack, "a place of a stack, from its top")
-      .value("BUFFER", NodeOp::kBuffer, "a place of the buffer, from its front")
-      .value("ASIDE", NodeOp::kAside, "a place of Covington's second list, from its end near the stack")
+  nb::enum_<NodeOp>(m, "NodeOp", nb::is_arithmetic(), "How to find a node in a configuration.")
+      .value("STACK", NodeOp::kStack, "an item of a stack, counted from the top")
+      .value("BUFFER", NodeOp::kBuffer, "an item of the buffer, counted from the front")
+      .value("ASIDE", NodeOp::kAside, "an item of Covington's second list, counted from the end next to the stack")
       .value("GOVERNOR", NodeOp::kGovernor, "the head of the arc about to be built")
       .value("DEPENDENT", NodeOp::kDependent, "the dependent of the arc about to be built")
       .value("HEAD", NodeOp::kHead, "the head of a node")
-      .value("LDEP", NodeOp::kLeftDependent, "the k-th leftmost of the dependents left of a node")
-      .value("RDEP", NodeOp::kRightDependent, "the k-th rightmost of the dependents right of a node")
+      .value("LDEP", NodeOp::kLeftDependent, "the k-th leftmost left dependent of a node")
+      .value("RDEP", NodeOp::kRightDependent, "the k-th rightmost right dependent of a node")
       .value("LSIB", NodeOp::kLeftSibling, "the nearest sibling to the left")
       .value("RSIB", NodeOp::kRightSibling, "the nearest sibling to the right")
       .value("NEXT", NodeOp::kNext, "the word k places after a node")
       .value("PREVIOUS", NodeOp::kPrevious, "the word k places before a node");
-  nb::enum_<AtomKind>(m, "AtomKind", nb::is_arithmetic(), "What a value says about a configuration.")
-      .value("WORD", AtomKind::kWord, "an attribute of a word, which parsing does not change")
+  nb::enum_<AtomKind>(m, "AtomKind", nb::is_arithmetic(), "The kind of a value.")
+      .value("WORD", AtomKind::kWord, "a static attribute of a word")
       .value("DEPREL", AtomKind::kDeprel, "the label of a node's arc in the partial tree")
-      .value("LVALENCY", AtomKind::kLeftValency, "the number of dependents to the left")
-      .value("RVALENCY", AtomKind::kRightValency, "the number of dependents to the right")
-      .value("VALENCY", AtomKind::kValency, "the number of dependents on both sides")
-      .value("LLABELS", AtomKind::kLeftLabels, "the set of labels of the dependents to the left")
-      .value("RLABELS", AtomKind::kRightLabels, "the set of labels of those to the right")
-      .value("LABELS", AtomKind::kLabels, "the set of labels of those on both sides")
+      .value("LVALENCY", AtomKind::kLeftValency, "the number of left dependents")
+      .value("RVALENCY", AtomKind::kRightValency, "the number of right dependents")
+      .value("VALENCY", AtomKind::kValency, "the number of dependents")
+      .value("LLABELS", AtomKind::kLeftLabels, "the set of labels of the left dependents")
+      .value("RLABELS", AtomKind::kRightLabels, "the set of labels of the right dependents")
+      .value("LABELS", AtomKind::kLabels, "the set of labels of all dependents")
       .value("DISTANCE", AtomKind::kDistance, "from one node to another, signed, in buckets")
-      .value("LINKED", AtomKind::kLinked, "whether two nodes have an arc, and which way")
+      .value("LINKED", AtomKind::kLinked, "whether an arc links two nodes, and in which direction")
       .value("TRANSITION", AtomKind::kTransition, "the i-th last transition")
-      .value("SIZE", AtomKind::kSize, "the number of nodes in a list, in buckets")
-      .value("ACTIVE", AtomKind::kActive, "the number of the active stack");
-  nb::enum_<AttributeKind>(m, "AttributeKind", nb::is_arithmetic(), "How an attribute is made from a column.")
-      .value("WHOLE", AttributeKind::kWhole, "the column as it stands")
+      .value("SIZE", AtomKind::kSize, "the length of a list, in buckets")
+      .value("ACTIVE", AtomKind::kActive, "the index of the active stack");
+  nb::enum_<AttributeKind>(m, "AttributeKind", nb::is_arithmetic(), "How to compute an attribute from a column.")
+      .value("WHOLE", AttributeKind::kWhole, "the column unchanged")
       .value("LOWER", AttributeKind::kLower, "in lower case")
       .value("PREFIX", AttributeKind::kPrefix, "its first characters")
       .value("SUFFIX", AttributeKind::kSuffix, "its last characters")
       .value("SHAPE", AttributeKind::kShape, "its pattern of capitals, digits and the rest")
       .value("FEATS_ATTRIBUTE", AttributeKind::kFeature, "the value of one morphological feature")
       .value("TAG", AttributeKind::kTag,
-             "the finest tag there is: XPOS, or UPOS with FEATS where XPOS says no more than UPOS");
+             "the most specific tag: XPOS, or UPOS with FEATS if XPOS adds nothing to UPOS");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-"""What can go wrong, one exception per concept. Messages say what happened, where, and what to do."""
+"""Exceptions, one per concept. Messages say what happened, where, and what to do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 def visible(text: str) -> str:
-    r"""A text from an untrusted file as one line that is safe to print: what would act on a terminal is spelt out.
+    r"""Escapes control characters in text from an untrusted file, so that it prints safely on one line.
 
     >>> print(visible("s1\x1b[2J\u202e"), visible("naïve"))
     s1\x1b[2J\u202e naïve
@@ -18,7 +18,7 @@ def visible(text: str) -> str:
 
 
 class MultiplaneError(Exception):
-    """Base of every error that a user's input or request can cause."""
+    """Base class of all errors that user input can cause."""
 
 
 class InputError(MultiplaneError):
@@ -37,16 +37,16 @@ class FormatError(MultiplaneError):
         self.what, self.file, self.line, self.sent_id = what, file, line, sent_id
 
     def __reduce__(self) -> tuple[object, ...]:
-        """What pickling keeps, so that the error of a worker reaches the process that waits for it."""
+        """Supports pickling, so that an error in a worker reaches the parent process."""
         return _format_error, (self.what, self.file, self.line, self.sent_id)
 
 
 class ColumnError(MultiplaneError, ValueError):
-    """Columns that do not make a treebank."""
+    """Columns that do not form a treebank."""
 
 
 class GraphError(MultiplaneError, ValueError):
-    """Arcs that do not make a dependency graph, or a question that does not apply to this kind of graph."""
+    """Arcs that do not form a dependency graph, or a method that does not apply to this kind of graph."""
 
 
 class PlanarityUndecidedError(MultiplaneError):
@@ -62,26 +62,26 @@ class TransitionError(MultiplaneError, ValueError):
 
 
 class TransitionSystemError(MultiplaneError, ValueError):
-    """A transition system that is not well declared, or cannot do what was asked of it."""
+    """A transition system that is ill-formed or does not support the operation."""
 
 
 class UnknownSystemError(TransitionSystemError, KeyError):
-    """A name that no transition system has."""
+    """The name of a transition system that does not exist."""
 
     def __str__(self) -> str:  # a KeyError would print the message in quotes
         return str(self.args[0])
 
 
 class FeatureError(MultiplaneError):
-    """A feature template or a feature model that is not well written, or does not suit a system."""
+    """A feature template or feature model that is ill-formed or does not fit the system."""
 
 
 class ModelError(MultiplaneError):
-    """A model that cannot be loaded, saved, or do what was asked of it."""
+    """A model that cannot be loaded or saved, or does not support the operation."""
 
 
 class TrainingError(MultiplaneError):
-    """Settings or a treebank that no model can be trained with."""
+    """Settings or a treebank that cannot be used for training."""
 
 
 class TokenizerError(MultiplaneError, ValueError):
@@ -89,7 +89,7 @@ class TokenizerError(MultiplaneError, ValueError):
 
 
 class UnknownTokenizerError(TokenizerError, KeyError):
-    """A name that no tokenizer has."""
+    """The name of a tokenizer that does not exist."""
 
     def __str__(self) -> str:  # a KeyError would print the message in quotes
         return str(self.args[0])

@@ -1,10 +1,10 @@
-"""Wording that messages of all rooms share."""
+"""Wording shared by messages."""
 
 from __future__ import annotations
 
 
 def counted(count: int, noun: str) -> str:
-    """A number with its noun.
+    """Formats a number with its noun.
 
     >>> counted(1, "word"), counted(2000, "word")
     ('1 word', '2,000 words')

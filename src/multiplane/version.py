@@ -1,3 +1,3 @@
-"""The version, which models are stamped with."""
+"""The version, which is recorded in every model."""
 
 __version__ = "0.1.0"

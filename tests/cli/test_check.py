@@ -41,9 +41,9 @@ def test_json_and_tsv_are_valid(sample: Path, run: Run) -> None:
         (GOOD + word(1, 0, "root") + word(2, 0, "root"), "several roots"),
         (GOOD + word(1, 0, "root") + word(2, "_"), "without a head"),
         (GOOD + word(1, 0, "root") + word(2, 1, "slip"), "labels that occur once"),
-        (GOOD + word(1, 0), "label does not fit"),
+        (GOOD + word(1, 0), "does not match its head"),
         (GOOD + word(1, 0, "root").replace(b"\tX\t", b"\t\t"), "empty fields"),
-        (2 * (b"# sent_id = a\n" + GOOD), "sent_ids that occur again"),
+        (2 * (b"# sent_id = a\n" + GOOD), "duplicate sent_ids"),
         (b"", "no sentence"),
     ],
 )

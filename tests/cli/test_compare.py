@@ -68,4 +68,4 @@ def test_failures(sample: Path, outputs: tuple[Path, Path], tmp_path: Path, run:
     empty = tmp_path / "empty.conllu"
     empty.write_bytes(b"")
     done = run("compare", empty, empty, empty)
-    assert (done.code, done.err) == (1, f"{empty}: there is no word to compare systems on\n")
+    assert (done.code, done.err) == (1, f"{empty}: no words to compare systems on\n")

@@ -108,7 +108,7 @@ def test_words_that_are_missing_are_noted_unless_quiet(sample: Path, tmp_path: P
     loud, quiet = run("evaluate", sample, path), run("evaluate", sample, path, "-q")
     missing = evaluate(sample, path)["Words"]
     assert missing.correct < missing.gold
-    assert loud.err == f"gold words that the system does not have: {missing.gold - missing.correct} of 714\n"
+    assert loud.err == f"gold words missing from the system's output: {missing.gold - missing.correct} of 714\n"
     assert (quiet.code, quiet.err, quiet.out) == (0, "", loud.out)
 
 
@@ -117,7 +117,7 @@ def test_a_different_text_is_one_line_with_file_line_and_sentence(sample: Path, 
     path.write_bytes(sample.read_bytes().replace(b"\tcloses\t", b"\topens\t"))
     done = run("evaluate", sample, path)
     assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
-    assert done.err.startswith(f"{path}:7: en-001: the text goes on 'opens")
+    assert done.err.startswith(f"{path}:7: en-001: the text is 'opens")
     assert f"{sample}:7 has 'closes" in done.err
 
 

@@ -195,9 +195,7 @@ def test_output_appended_to_the_input_is_refused_immediately(
         done = process(*arguments, source, *output, stdin=stdin, stdout=stdout)
     name = "<stdin>" if how == "stdin" else source
     assert done.code == 1
-    assert done.err == (
-        f"{name}: is both input and output; name another file, or give -o, which replaces it at the end\n"
-    )
+    assert done.err == (f"{name}: is both input and output; use another file, or -o, which replaces it at the end\n")
     assert path.read_bytes() == sample.read_bytes()
 
 
@@ -331,7 +329,7 @@ def test_convert_with_a_bar_gives_the_same_bytes(large: Path, tmp_path: Path) ->
     assert target.read_bytes() == large.read_bytes()
 
 
-OUT_OF_MEMORY = "not enough memory; give smaller files, a narrower --beam or fewer --threads, or close other programs\n"
+OUT_OF_MEMORY = "not enough memory; use smaller files, a narrower --beam or fewer --threads, or close other programs\n"
 
 
 def limited(megabytes: int) -> dict[str, Any]:

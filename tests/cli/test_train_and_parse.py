@@ -124,13 +124,13 @@ def test_settings_reach_the_model(sample: Path, tmp_path: Path, run: Run):
 @pytest.mark.parametrize(
     ("options", "code", "message"),
     [
-        (["--epochs", "-1"], 1, "epochs is a whole number from 0 to 10000, not -1\n"),
+        (["--epochs", "-1"], 1, "epochs must be an integer from 0 to 10000, not -1\n"),
         (["--set", "x"], 2, "--set takes NAME=VALUE, not 'x'"),
         (["--set", "x=1"], 1, "unknown setting 'x'"),
         (["--learner", "oak"], 2, "'oak' is not one of"),
-        (["--system", "swap-graph"], 1, "systems that derive trees\n"),
+        (["--system", "swap-graph"], 1, "a system that derives trees\n"),
         (["--system", "swop"], 1, "did you mean swap?\n"),
-        (["--plot", "x.pdf"], 2, "a chart is written as .svg or .png"),
+        (["--plot", "x.pdf"], 2, "charts must end in .svg or .png"),
         (["--plot", "nowhere/x.svg"], 1, "nowhere/x.svg: cannot be written: there is no folder nowhere\n"),
         (["--features", "nowhere.toml"], 1, "nowhere.toml: cannot be read: no such file or directory\n"),
         (["--dev", "nowhere.conllu"], 1, "nowhere.conllu: cannot be read: no such file or directory\n"),
@@ -169,11 +169,11 @@ def test_an_unwritable_target_is_reported_before_training(sample: Path, tmp_path
     (tmp_path / "thesis" / "chapter").touch()
     done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "thesis")
     assert (done.code, done.err.count("\n")) == (1, 1)
-    assert "something other than a model" in done.err
+    assert "is a folder, but not a model" in done.err
     (tmp_path / "m.checkpoint").mkdir()
     (tmp_path / "m.checkpoint" / "letter.txt").touch()
     done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "m")
-    assert (done.code, done.err) == (1, f"{tmp_path}/m.checkpoint: is in the way of checkpoints; move it\n")
+    assert (done.code, done.err) == (1, f"{tmp_path}/m.checkpoint: is not a checkpoint folder; move it\n")
     assert (tmp_path / "m.checkpoint" / "letter.txt").exists()
 
 
@@ -182,7 +182,7 @@ def test_unseen_labels_are_reported_once(sample: Path, tmp_path: Path, run: Run)
     dev.write_bytes(sample.read_bytes().replace(b"\tnsubj\t", b"\tsubject\t"))
     done = run("train", *GREEDY, "--train", sample, "--dev", dev, "-o", tmp_path / "m", "--epochs", 3)
     assert done.code == 0
-    assert done.err.count("that the training data does not have; they count as errors") == 1
+    assert done.err.count("not in the training data; they count as errors") == 1
     assert "words with 1 label (subject)" in done.err
 
 
@@ -232,14 +232,14 @@ def test_an_interrupted_run_resumes_as_if_uninterrupted(
     assert running.returncode == {signal.SIGKILL: -9, signal.SIGINT: 130, signal.SIGTERM: 143}[stop], err
     assert (tmp_path / "m.checkpoint" / "last.safetensors").exists()
     if stop == signal.SIGINT:
-        assert b"is the best model so far; the same command with --resume goes on" in err
+        assert b"is the best model so far; add --resume to continue" in err
         assert out.startswith(f"{tmp_path}/m: 2-planar".encode())
         assert len(mp.load(tmp_path / "m").model.record.history) >= 2
     else:
         assert not (tmp_path / "m").exists()
     done = process("train", *arguments, "--resume")
     assert done.code == 0
-    assert "going on after epoch" in done.err
+    assert "resuming after epoch" in done.err
     assert contents(tmp_path / "m") == uninterrupted
     assert sorted(path.name for path in tmp_path.iterdir()) == ["big.conllu", "m"]
 
@@ -285,7 +285,7 @@ def checkpoint(sample: Path, tmp_path: Path, run: Run, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--epochs", "2", "--seed", "2"], "was made with seed 1, not 2; give the same settings, or start again"),
+        (["--epochs", "2", "--seed", "2"], "was made with seed 1, not 2; use the same settings, or start again"),
         (["--epochs", "3"], "was made with epochs 2, not 3"),
         (["--epochs", "2", "--dev", "SAMPLE"], "was made with other training or development data"),
         (["--epochs", "2", "--pseudo-projective", "head"], "was made with pseudo_projective not set, not head"),
@@ -328,14 +328,16 @@ def test_without_resume_an_old_checkpoint_is_replaced_and_said_so(
 ):
     done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "m", "--epochs", 1)
     assert done.code == 0
-    assert done.err.startswith(f"{checkpoint}: left by an earlier run, removed; --resume would have gone on from it\n")
+    assert done.err.startswith(
+        f"{checkpoint}: removed checkpoint of an earlier run; --resume would have continued from it\n"
+    )
     assert not checkpoint.exists()
 
 
 def test_resume_without_a_checkpoint_starts_over(sample: Path, tmp_path: Path, run: Run):
     done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "m", "--epochs", 1, "--resume")
     assert done.code == 0
-    assert done.err.startswith(f"{tmp_path}/m.checkpoint: no checkpoint; training begins anew\n")
+    assert done.err.startswith(f"{tmp_path}/m.checkpoint: no checkpoint; training starts from scratch\n")
 
 
 def test_a_full_disk_while_training_ends_in_a_line(
@@ -478,8 +480,8 @@ def test_a_parser_can_be_traced(model: Path, sample: Path, run: Run):
     [
         ([], "either --system"),
         (["--system", "planar", "-m", "m"], "either --system"),
-        (["-m", "m", "--trees", "left"], "go with --system"),
-        (["--system", "planar", "--beam", "4"], "--beam goes with --model"),
+        (["-m", "m", "--trees", "left"], "need --system"),
+        (["--system", "planar", "--beam", "4"], "--beam needs --model"),
     ],
 )
 def test_untraceable_input_is_reported(options: list[str], message: str, sample: Path, run: Run):

@@ -41,15 +41,15 @@ def test_the_spaces_are_those_of_unicode() -> None:
 @pytest.mark.parametrize(
     ("system", "expected"),
     [
-        (text("a b", "c x"), "system.conllu:7: s2: the text goes on 'x' where gold.conllu:7 has 'd'"),
-        (text("abc x"), "system.conllu:3: s1: the text goes on 'x' where gold.conllu:7 has 'd'"),
+        (text("a b", "c x"), "system.conllu:7: s2: the text is 'x' where gold.conllu:7 has 'd'"),
+        (text("abc x"), "system.conllu:3: s1: the text is 'x' where gold.conllu:7 has 'd'"),
         (text("a b", "c"), "gold.conllu:7: s2: system.conllu ends before this word"),
         (text("a b", "c d", "e"), "system.conllu:10: s3: gold.conllu ends before this word"),
         ("", "gold.conllu:2: s1: system.conllu ends before this word"),
     ],
 )
 def test_different_texts(system: str, expected: str) -> None:
-    assert message(system) == f"{expected}; only outputs for the same text can be scored"
+    assert message(system) == f"{expected}; both files must have the same text"
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_different_texts(system: str, expected: str) -> None:
     ],
 )
 def test_conllx_asks_for_the_same_words_in_the_same_sentences(system: str, expected: str) -> None:
-    assert message(system, "conllx") == f"{expected}; this convention compares the same words in the same sentences"
+    assert message(system, "conllx") == f"{expected}; this convention requires the same words in the same sentences"
 
 
 def test_the_same_words_with_other_ranges_are_fine_for_conllx() -> None:

@@ -71,5 +71,5 @@ def test_the_order_is_by_frequency_or_by_length() -> None:
 
 
 def test_an_unknown_grouping_is_refused() -> None:
-    with pytest.raises(ValueError, match="by is one of 'label', 'upos', 'length', 'sentence-length', not 'x'"):
+    with pytest.raises(ValueError, match="by must be one of 'label', 'upos', 'length', 'sentence-length', not 'x'"):
         breakdown(SAMPLE, SYSTEM, "x")

@@ -130,7 +130,7 @@ def test_systems_with_different_words_are_compared_on_the_gold_words() -> None:
 
 
 def test_nothing_to_compare() -> None:
-    with pytest.raises(mp.MultiplaneError, match="no word to compare"):
+    with pytest.raises(mp.MultiplaneError, match="no words to compare"):
         compare([], [], [])
-    with pytest.raises(ValueError, match="samples is 1 or more, not 0"):
+    with pytest.raises(ValueError, match="samples must be positive, not 0"):
         compare(SAMPLE, A, B, samples=0)

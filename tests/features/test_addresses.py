@@ -186,12 +186,12 @@ def test_label_templates_know_the_ends_of_the_arc() -> None:
 @pytest.mark.parametrize("text", ["governor.upos", "active + head(governor).upos", "linked(stack[0],dependent)"])
 def test_the_ends_of_the_arc_are_refused_in_transition_templates(text: str) -> None:
     end = "governor" if "governor" in text else "dependent"
-    assert f"column {text.index(end) + 1}: {end} belongs to label templates" in message(text)
+    assert f"column {text.index(end) + 1}: {end} is only allowed in label templates" in message(text)
 
 
 def test_a_name_for_an_end_of_the_arc_is_refused_in_transition_templates_too() -> None:
     answer = message("active + g.upos", g="head(governor)")
-    assert "column 10: g (here head(governor)) belongs to label templates" in answer
+    assert "column 10: g (here head(governor)) is only allowed in label templates" in answer
 
 
 def test_the_message_about_an_attribute_says_where_what_was_meant_and_what_is_allowed() -> None:
@@ -203,17 +203,17 @@ def test_the_message_about_an_attribute_says_where_what_was_meant_and_what_is_al
 @pytest.mark.parametrize(
     ("text", "column", "what"),
     [
-        ("", 1, "empty; a template has at least one value"),
-        ("  ", 1, "empty; a template has at least one value"),
+        ("", 1, "empty; a template needs at least one value"),
+        ("  ", 1, "empty; a template needs at least one value"),
         ("active +", 9, "expected a node such as stack[0], found the end"),
         ("+ active", 1, "expected a node such as stack[0], found '+'"),
         ("active + + active", 10, "expected a node such as stack[0], found '+'"),
-        ("active + active", 10, "active is in the template already"),
+        ("active + active", 10, "active is already in the template"),
         ("stack[0].zzz", 10, "no attribute 'zzz'; a node has form, lower"),
         ("stack[0].", 10, "expected an attribute, found the end; a node has form, lower"),
-        ("stack[0]", 9, "a node is not a value yet; expected '.' and an attribute such as upos"),
+        ("stack[0]", 9, "a node is not a value; expected '.' and an attribute such as upos"),
         ("stack[0] upos", 10, "expected '.' and an attribute such as upos, found 'upos'"),
-        ("upos", 1, "'upos' is an attribute; say of which node, as in stack[0].upos"),
+        ("upos", 1, "'upos' is an attribute; add a node, as in stack[0].upos"),
         (".upos", 1, "an attribute needs a node before it, as in stack[0].upos"),
         ("stack[-1].upos", 7, "-1 is out of range; use a number from 0 to 1000"),
         ("stack[1001].upos", 7, "1001 is out of range; use a number from 0 to 1000"),
@@ -292,7 +292,7 @@ def test_sixteen_functions_go_inside_each_other() -> None:
 @pytest.mark.parametrize("depth", [17, 1000, 100_000])
 def test_more_functions_are_refused_without_going_deeper(depth: int) -> None:
     answer = message("head(" * depth + "stack[0]" + ")" * depth + ".upos")
-    assert "column 81: nested too deeply; at most 16 functions go inside each other" in answer
+    assert "column 81: nested too deeply; at most 16 functions can be nested" in answer
     assert len(answer) < 250
 
 
@@ -303,7 +303,7 @@ def test_names_do_not_hide_the_depth() -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("", '"": column 1: empty; a node is needed'),
+        ("", '"": column 1: empty; expected a node'),
         ("stack[0].upos", "column 9: a name stands for a node"),
         ("stack[0] + buffer[0]", "column 10: expected the end, found '+'"),
         ("active", "column 1: active is a value, not a node"),
@@ -317,13 +317,13 @@ def test_what_is_not_a_node_is_refused_as_one(text: str, what: str) -> None:
 
 @pytest.mark.parametrize("name", ["stack", "inactive", "inactive7", "head", "governor", "distance", "active", "size"])
 def test_words_of_the_language_cannot_be_names(name: str) -> None:
-    with pytest.raises(FeatureError, match=f"'{name}' has a meaning of its own"):
+    with pytest.raises(FeatureError, match=f"'{name}' is reserved"):
         check_name(name)
 
 
 @pytest.mark.parametrize("name", ["", "0s", "s-0", "s 0", "s0.x", "é"])
 def test_names_are_plain_words(name: str) -> None:
-    with pytest.raises(FeatureError, match="cannot be a name"):
+    with pytest.raises(FeatureError, match="is not a valid name"):
         check_name(name)
 
 

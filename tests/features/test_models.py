@@ -124,21 +124,21 @@ def test_the_message_says_file_place_and_column() -> None:
         ),
         ("zzz = 1", "my.toml: no key 'zzz'; a feature model can have about, extends, names, templates"),
         ("templates.labels = []", "my.toml: templates: no key 'labels'; did you mean label? Templates can have"),
-        ("about = 1", "my.toml: about: a string is needed, not 1"),
-        ("extends = ['planar']", "my.toml: extends: a string is needed, not ['planar']"),
-        ("names = 's0'", "my.toml: names: a table is needed, not 's0'"),
-        ("templates = []", "my.toml: templates: a table is needed, not []"),
-        ("templates.transition = 'active'", "my.toml: templates.transition: an array is needed, not 'active'"),
-        ("templates.transition = ['active', 3]", "my.toml: templates.transition[1]: a string is needed, not 3"),
+        ("about = 1", "my.toml: about: expected a string, not 1"),
+        ("extends = ['planar']", "my.toml: extends: expected a string, not ['planar']"),
+        ("names = 's0'", "my.toml: names: expected a table, not 's0'"),
+        ("templates = []", "my.toml: templates: expected a table, not []"),
+        ("templates.transition = 'active'", "my.toml: templates.transition: expected an array, not 'active'"),
+        ("templates.transition = ['active', 3]", "my.toml: templates.transition[1]: expected a string, not 3"),
         ("templates.transition = ['']", 'my.toml: templates.transition[0]: "": column 1: empty'),
-        ("names.s0 = 1", "my.toml: names.s0: a string is needed, not 1"),
+        ("names.s0 = 1", "my.toml: names.s0: expected a string, not 1"),
         ("names.s0 = 'stack[-1]'", 'my.toml: names.s0: "stack[-1]": column 7: -1 is out of range'),
-        ("names.stack = 'buffer[0]'", "my.toml: names: 'stack' has a meaning of its own; choose another name"),
-        ('names."s\\n0" = "buffer[0]"', 'my.toml: names: "s\\n0" cannot be a name'),
+        ("names.stack = 'buffer[0]'", "my.toml: names: 'stack' is reserved; choose another name"),
+        ('names."s\\n0" = "buffer[0]"', 'my.toml: names: "s\\n0" is not a valid name'),
         ("[names]\nh = 'head(s)'\ns = 'stack[0]'", "my.toml: names.h: \"head(s)\": column 6: no node or value 's'"),
         ("names.x = 'head(x)'", "my.toml: names.x: \"head(x)\": column 6: no node or value 'x'"),
-        ("templates.transition = ['governor.upos']", "column 1: governor belongs to label templates"),
-        ("extends = '../secret'", "my.toml: extends: no feature model '../secret'; shipped with the package: "),
+        ("templates.transition = ['governor.upos']", "column 1: governor is only allowed in label templates"),
+        ("extends = '../secret'", "my.toml: extends: no feature model '../secret'; bundled models: "),
         ("extends = 'planr'", "my.toml: extends: no feature model 'planr'; did you mean planar?"),
     ],
 )
@@ -149,7 +149,7 @@ def test_every_mistake_in_a_model_is_named_with_its_place(text: str, what: str) 
 def test_a_template_in_other_words_is_a_duplicate_and_both_are_named() -> None:
     text = "names.s = 'stack[0]'\ntemplates.transition = ['s.form + ldep(s).upos', 'ldep(stack[0],1).upos+s.form']"
     assert message(text) == (
-        'my.toml: templates.transition[1]: "ldep(stack[0],1).upos+s.form" says the same as '
+        'my.toml: templates.transition[1]: "ldep(stack[0],1).upos+s.form" is equivalent to '
         '"s.form + ldep(s).upos", my.toml: templates.transition[0]; remove one of them'
     )
 
@@ -177,8 +177,8 @@ def test_a_model_extends_a_shipped_one(ship: Path) -> None:
 def test_an_inherited_template_cannot_be_repeated_even_under_the_same_name(ship: Path) -> None:
     (ship / "my.toml").write_text("templates.transition = ['active']")
     answer = message("extends = 'my'\ntemplates.transition = ['active']")
-    assert answer.startswith('my.toml: templates.transition[0]: "active" says the same as "active", my: templates')
-    with pytest.raises(FeatureError, match="says the same"):
+    assert answer.startswith('my.toml: templates.transition[0]: "active" is equivalent to "active", my: templates')
+    with pytest.raises(FeatureError, match="is equivalent to"):
         FeatureModel.from_toml("extends = 'my'\ntemplates.transition = ['active']", "my")
 
 
@@ -228,7 +228,7 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read: is a directory"):
         FeatureModel.load(tmp_path)
     (tmp_path / "latin.toml").write_bytes(b"about = '\xe9'")
-    with pytest.raises(FeatureError, match=r"latin\.toml: not a text in UTF-8"):
+    with pytest.raises(FeatureError, match=r"latin\.toml: not valid UTF-8"):
         FeatureModel.load(tmp_path / "latin.toml")
     (tmp_path / "bad.toml").write_text("about = 'x'\n]")
     with pytest.raises(FeatureError, match=r"bad\.toml: not well-formed TOML: Invalid statement \(at line 2"):
@@ -242,8 +242,8 @@ def test_an_unknown_shipped_model_is_reported_with_the_known_ones(ship: Path) ->
     with pytest.raises(FeatureError) as caught:
         FeatureModel.load("3-planar")
     assert str(caught.value) == (
-        "no feature model '3-planar'; did you mean 2-planar? Shipped with the package: 2-planar, planar; "
-        "load a file of your own by its path, ending in .toml"
+        "no feature model '3-planar'; did you mean 2-planar? Bundled models: 2-planar, planar; "
+        "load your own file by its path, ending in .toml"
     )
 
 
@@ -281,9 +281,9 @@ def test_the_columns_of_label_templates_count_too() -> None:
 def test_a_model_is_checked_against_the_stacks_of_a_system() -> None:
     three = from_templates("active", "stack[0].upos", label=("size(inactive)", "head(inactive2[1]).upos"))
     three.check(3)
-    with pytest.raises(FeatureError, match=r"t: head\(inactive2\[1\]\)\.upos needs a system with 3 stacks or more"):
+    with pytest.raises(FeatureError, match=r"t: head\(inactive2\[1\]\)\.upos needs a system with at least 3 stacks"):
         three.check(2)
-    with pytest.raises(FeatureError, match=r"t: size\(inactive\) needs .* 2 stacks or more; this one has 1"):
+    with pytest.raises(FeatureError, match=r"t: size\(inactive\) needs .* 2 stacks; this one has 1"):
         three.check(1)
 
 

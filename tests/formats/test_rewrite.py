@@ -140,7 +140,7 @@ def test_an_empty_corpus_stays_empty():
         ([0, 1], ["a", "b", "c"], "3 labels for 2 words; give one for each"),
         ([0, 3], ["a", "b"], "<text>:3: s1: word 2: head 3 is outside the sentence"),
         ([-2, 1], ["a", "b"], "<text>:2: s1: word 1: head -2 is outside the sentence"),
-        ([0.0, 1.0], ["a", "b"], "heads are whole numbers, not float64"),
+        ([0.0, 1.0], ["a", "b"], "heads must be integers, not float64"),
         ([0, 2**40], ["a", "b"], f"<text>:3: s1: word 2: head {2**40} is outside the sentence"),
     ],
 )
@@ -154,7 +154,7 @@ def test_wrong_trees_are_refused(heads: list[int], deprels: list[str], message: 
 @pytest.mark.parametrize("character", ["\t", "\n", "\r", "\0", "\ud800"])
 def test_labels_that_would_break_lines_are_refused(character: str):
     corpus = from_text("# sent_id = s1\n" + word(1, 0) + word(2, 1))
-    with pytest.raises(mp.GraphError, match=r"^<text>:3: s1: word 2: label .* holds a character that no field can"):
+    with pytest.raises(mp.GraphError, match=r"^<text>:3: s1: word 2: label .* has a character that no field can"):
         with_trees(corpus, [0, 1], ["a", f"b{character}c"])
 
 

@@ -293,10 +293,10 @@ def test_a_model_that_does_not_say_where_it_looks_looks_where_models_looked_befo
     ("wrong", "message"),
     [
         ("", "slots is missing"),
-        ("slots = 3", "slots: a list is needed, not 3"),
+        ("slots = 3", "slots: expected a list, not 3"),
         ("slots = [3]", r"look\.slots: a list of addresses is needed"),
         ('slots = ["stak[0]"]', r'look\.slots: "stak\[0\]": column 1: no node'),
-        ('slots = ["governor"]', r'look\.slots: "governor": column 1: governor belongs to label templates'),
+        ('slots = ["governor"]', r'look\.slots: "governor": column 1: governor is only allowed in label templates'),
         ('slots = ["inactive2[0]"]', r"look\.slots: inactive2\[0\] needs 3 stacks or more; 2-planar-eager has 2"),
         ('slots = ["stack[0]"]', "weights that do not fit"),
         ("slots = []", "weights that do not fit"),

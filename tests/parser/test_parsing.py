@@ -65,7 +65,7 @@ def test_sentences_of_several_formats_can_be_parsed_together(parser: mp.Parser):
 
 
 def test_plain_text_is_refused_by_a_model_that_needs_tags(parser: mp.Parser):
-    with pytest.raises(mp.ModelError, match="this model needs tags, which plain text does not have"):
+    with pytest.raises(mp.ModelError, match="this model needs POS tags, which plain text does not have"):
         parser.parse("Economic news had little effect.")
 
 

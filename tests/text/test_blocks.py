@@ -74,7 +74,7 @@ def test_a_missing_file_and_an_unknown_tokenizer_are_reported(tmp_path: Path):
         list(text_blocks(tmp_path / "none.txt"))
     with pytest.raises(UnknownTokenizerError):
         list(text_blocks(io.BytesIO(b"a"), "klingon"))
-    with pytest.raises(ValueError, match="1 or more, not 0"):
+    with pytest.raises(ValueError, match="positive number of bytes, not 0"):
         list(text_blocks(io.BytesIO(b"a"), size=0))
 
 

@@ -170,12 +170,12 @@ def test_an_unknown_name_lists_the_known_ones():
     ],
 )
 def test_what_cannot_be_written_is_refused(token: Token):
-    with pytest.raises(TokenizerError, match="the tokenizer gave"):
+    with pytest.raises(TokenizerError, match="the tokenizer returned"):
         corpus_of_text("ab", Given(token))
 
 
 def test_tokens_that_overlap_are_refused():
-    with pytest.raises(TokenizerError, match="behind character 2"):
+    with pytest.raises(TokenizerError, match="after character 2"):
         corpus_of_text("abc", Given(Token("ab", 0, 2), Token("bc", 1, 3)))
 
 

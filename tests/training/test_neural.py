@@ -282,12 +282,12 @@ def test_text_is_parsed_by_a_model_that_predicts_tags_and_refused_by_others(give
     assert [sentence.text for sentence in parsed] == ["The cat sat.", "It didn't move.", "Why?"]
     assert all(sentence.graph.is_tree() for sentence in parsed)
     assert len(predicting.parse("")) == 0
-    with pytest.raises(mp.ModelError, match="this model needs tags, which plain text does not have"):
+    with pytest.raises(mp.ModelError, match="this model needs POS tags, which plain text does not have"):
         given.parse("The cat sat.")
     with pytest.raises(ValueError, match="a text has no heads to keep"):
         predicting.parse("The cat sat.", keep_heads=True)
     for wrong in (["The cat sat."], b"The cat sat."):
-        with pytest.raises(TypeError, match=r"one of these is a (str|int)"):
+        with pytest.raises(TypeError, match=r"one of them is a (str|int)"):
             predicting.parse(wrong)
 
 
@@ -327,18 +327,18 @@ def test_the_command_line_trains_and_parses_text(run: Callable[..., Any], tmp_pa
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"preset": "slow"}, "preset is one of default, fast, s2, not 'slow'"),
-        ({"units": 0}, "units is a whole number from 1 to 4096, not 0"),
-        ({"loss": "square"}, "loss is one of log-likelihood, margin, not 'square'"),
+        ({"preset": "slow"}, "preset must be one of default, fast, s2, not 'slow'"),
+        ({"units": 0}, "units must be an integer from 1 to 4096, not 0"),
+        ({"loss": "square"}, "loss must be one of log-likelihood, margin, not 'square'"),
         ({"bits": 4}, "unknown setting 'bits'"),
-        ({"regularized": 3}, "regularized is true or false, not 3"),
-        ({"constant_rate": "abc"}, "constant_rate is true or false, not 'abc'"),
-        ({"single_root": "yes"}, "single_root is true or false, not 'yes'"),
-        ({"model": "linear", "regularized": 3}, "regularized is true or false, not 3"),
+        ({"regularized": 3}, "regularized must be true or false, not 3"),
+        ({"constant_rate": "abc"}, "constant_rate must be true or false, not 'abc'"),
+        ({"single_root": "yes"}, "single_root must be true or false, not 'yes'"),
+        ({"model": "linear", "regularized": 3}, "regularized must be true or false, not 3"),
         ({"character": 0}, "characters need embeddings"),
         ({"learning_rate": 10.0, "weight_decay": 10.0, "epochs": 8, "preset": "s2"}, "training diverged after"),
-        ({"learning_rate": -1}, "learning_rate is a number from"),
-        ({"system": "easy-first"}, "easy-first has transitions for every word"),
+        ({"learning_rate": -1}, "learning_rate must be a number from"),
+        ({"system": "easy-first"}, "easy-first has one transition per word"),
         ({"system": "arc-standard", "oracle": "dynamic"}, "arc-standard has no dynamic oracle"),
     ],
 )
@@ -380,7 +380,7 @@ def test_training_resumes_only_with_the_same_word_vectors(tmp_path: Path):
 
     train("a")
     train("a", resume=True)
-    with pytest.raises(mp.TrainingError, match="made with other word vectors; give the same file"):
+    with pytest.raises(mp.TrainingError, match="made with other word vectors; use the same file"):
         train("b", resume=True)
 
 

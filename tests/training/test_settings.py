@@ -22,14 +22,14 @@ def test_a_model_keeps_every_setting_once(kind: type[LearnerSettings]):
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"root": "up"}, "root is one of auto, none, left, right, not 'up'"),
-        ({"oracle": "own"}, "oracle is one of auto, dynamic, static, not 'own'"),
-        ({"beam": 0}, "beam is a whole number from 1 to 10000, not 0"),
-        ({"seed": 1.5}, "seed is a whole number 0 or more, not 1.5"),
-        ({"regularized": 1}, "regularized is true or false, not 1"),
-        ({"single_root": "no"}, "single_root is true or false, not 'no'"),
-        ({"pseudo_projective": "tail"}, "pseudo_projective is one of head, path, head+path, not 'tail'"),
-        ({"root": "none", "single_root": False}, "several roots need an artificial root: choose left or right as root"),
+        ({"root": "up"}, "root must be one of auto, none, left, right, not 'up'"),
+        ({"oracle": "own"}, "oracle must be one of auto, dynamic, static, not 'own'"),
+        ({"beam": 0}, "beam must be an integer from 1 to 10000, not 0"),
+        ({"seed": 1.5}, "seed must be an integer of at least 0, not 1.5"),
+        ({"regularized": 1}, "regularized must be true or false, not 1"),
+        ({"single_root": "no"}, "single_root must be true or false, not 'no'"),
+        ({"pseudo_projective": "tail"}, "pseudo_projective must be one of head, path, head+path, not 'tail'"),
+        ({"root": "none", "single_root": False}, "several roots need an artificial root; set root to left or right"),
     ],
 )
 def test_what_cannot_be_is_refused_for_every_learner(kind: type[LearnerSettings], wrong: dict, message: str):

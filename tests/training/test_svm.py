@@ -455,7 +455,7 @@ def test_missing_and_unexpected_arrays_are_reported():
     arrays = small_weights()[1].arrays()
     with pytest.raises(ModelError, match=r"'transition\.1\.columns' is missing"):
         KernelWeights.from_arrays({k: v for k, v in arrays.items() if k != "transition.1.columns"}, Kernel())
-    with pytest.raises(ModelError, match=r"no machine has: transition\.99\.keys"):
+    with pytest.raises(ModelError, match=r"unexpected arrays: transition\.99\.keys"):
         KernelWeights.from_arrays(arrays | {"transition.99.keys": np.zeros(1)}, Kernel())
     with pytest.raises(ModelError, match="expected: int32 of 1"):
         KernelWeights.from_arrays(arrays | {"label.0.columns": np.zeros((1, 1), np.int32)}, Kernel())

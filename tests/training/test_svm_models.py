@@ -99,19 +99,22 @@ def test_labels_only_in_the_development_data_are_reported(features: str):
     settings = mp.training.Settings(learner="libsvm", features=features)
     mp.training.train_model([train], dev, settings, reporter=Notes())
     assert len(notes) == 1
-    assert "1 word with 1 label (l2) that the training data does not have" in notes[0]
+    assert "1 word with 1 label (l2) not in the training data" in notes[0]
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"system": "easy-first"}, "easy-first chooses among places, which liblinear cannot learn; use the perceptron"),
-        ({"oracle": "dynamic", "beam": 1}, "liblinear learns from the static oracle"),
+        (
+            {"system": "easy-first"},
+            "easy-first has one transition per word, which liblinear cannot learn; use the perceptron",
+        ),
+        ({"oracle": "dynamic", "beam": 1}, "liblinear uses the static oracle"),
         ({"split": "buffer[0].upos"}, "liblinear does not split its data"),
         ({"learner": "libsvm", "split": "buffer[0].upso"}, "did you mean upos"),
-        ({"cost": 0.0}, "cost is a number"),
-        ({"cost": "much"}, "cost is a number"),
-        ({"split_threshold": 0}, "split_threshold is a whole number"),
+        ({"cost": 0.0}, "cost must be a number"),
+        ({"cost": "much"}, "cost must be a number"),
+        ({"split_threshold": 0}, "split_threshold must be an integer"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(settings: dict[str, Any], message: str):

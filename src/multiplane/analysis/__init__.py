@@ -1,4 +1,4 @@
-"""What a treebank is like: coverage by structural classes, with proofs, and checks before training."""
+"""Analysis of treebanks: coverage by structural classes, with certificates, and checks before training."""
 
 from multiplane.analysis.check import Finding, Report, check
 from multiplane.analysis.coverage import PROPERTIES, Coverage, Witness, coverage, witnesses

@@ -1,4 +1,4 @@
-"""What to know of a treebank before training on it."""
+"""Checks a treebank before training."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from multiplane.formats.treebank import is_annotated, roots_of
 
 @dataclass
 class Finding:
-    """One kind of thing that was found, how often, and where first."""
+    """One kind of problem, how often it occurs, and the first examples."""
 
     what: str
     advice: str
@@ -24,7 +24,7 @@ class Finding:
     examples: list[str] = field(default_factory=list)
 
     def add(self, example: str, most: int = 5) -> None:
-        """Counts one more; the first few are kept as examples."""
+        """Counts an occurrence and keeps the first few as examples."""
         self.count += 1
         if len(self.examples) < most:
             self.examples.append(example)
@@ -32,20 +32,20 @@ class Finding:
 
 @dataclass
 class Report:
-    """What was found in one file."""
+    """The findings in one file."""
 
     file: str
     errors: list[FormatError]
     warnings: list[Finding]
     labels: Counter[str]
     coverage: Coverage
-    """Of the sentences whose words all have heads."""
+    """Over the sentences whose words all have heads."""
     sentences: int = 0
     words: int = 0
 
 
 def check(blocks: Iterable[Corpus], file: str) -> Report:
-    r"""Looks for errors and for what makes training hard, in corpora read with ``on_error="skip"``.
+    r"""Finds errors and obstacles to training in corpora read with ``on_error="skip"``.
 
     >>> from multiplane.formats.reader import from_text
     >>> two_roots = "1\tA\t_\t_\t_\t_\t0\troot\t_\t_\n2\tB\t_\t_\t_\t_\t0\troot\t_\t_\n"
@@ -59,12 +59,14 @@ def check(blocks: Iterable[Corpus], file: str) -> Report:
     ids: set[str] = set()
     total = Coverage()
     sentences = words = 0
-    no_heads = Finding("sentences with words without a head", "parse them, or leave them out")
-    several_roots = Finding("sentences with several roots", "parsers that give one root cannot learn these trees")
-    misfits = Finding("sentences where a label does not fit its head", "in UD it is 'root' if the head is 0, only then")
-    empty_fields = Finding("sentences with empty fields", "write _ where there is no value")
-    duplicates = Finding("sent_ids that occur again", "give every sentence its own")
-    rare = Finding("labels that occur once", "a slip? A parser cannot learn a label from one example")
+    no_heads = Finding("sentences with words without a head", "parse or remove them")
+    several_roots = Finding("sentences with several roots", "single-root parsers cannot learn these trees")
+    misfits = Finding(
+        "sentences with a label that does not match its head", "in UD the label is 'root' if and only if the head is 0"
+    )
+    empty_fields = Finding("sentences with empty fields", "write _ for a missing value")
+    duplicates = Finding("duplicate sent_ids", "give every sentence a unique one")
+    rare = Finding("labels that occur once", "possibly typos; a parser cannot learn a label from one example")
 
     for corpus in blocks:
         errors += corpus.problems

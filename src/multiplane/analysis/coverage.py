@@ -1,4 +1,4 @@
-"""Coverage of a treebank: how many of its structures lie outside each class (S0 Table 1), and the proof for each."""
+"""Coverage of a treebank: the number of structures outside each class (S0 Table 1), with a certificate for each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from multiplane.graphs.arcs import Arc, span
 
 @dataclass
 class Coverage:
-    """Counts of structures outside each class; `+` adds those of several files.
+    """The number of structures outside each class; `+` combines files.
 
     >>> from multiplane import sample
     >>> c = coverage([sample()])
@@ -35,10 +35,10 @@ class Coverage:
     illnested: int = 0
     np_arcs: int = 0
     gap_degree: int = 0
-    """The largest of any structure; so is `arc_degree`."""
+    """The maximum over all structures, like `arc_degree`."""
     arc_degree: int = 0
     undecided: int = 0
-    """Structures known not to be 2-planar whose exact number of planes would take too long to find."""
+    """Structures that are not 2-planar, but whose exact number of planes would take too long to find."""
 
     def __add__(self, other: Coverage) -> Coverage:
         def join(name: str) -> int:
@@ -48,7 +48,7 @@ class Coverage:
         return Coverage(**{field.name: join(field.name) for field in fields(self)})
 
     def percent(self, name: str) -> float:
-        """A count as a percentage of the structures, or of the tokens for `np_arcs`.
+        """Returns a count as a percentage of the structures or, for `np_arcs`, of the tokens.
 
         >>> Coverage(structures=8, nonprojective=2).percent("nonprojective")
         25.0
@@ -67,7 +67,7 @@ def _not_k_planar(k: int) -> Callable[[Measures], NDArray[np.bool_]]:
 
 @dataclass(frozen=True)
 class Property:
-    """A way for a structure to lie outside a class."""
+    """A property that puts a structure outside a class."""
 
     column: str
     holds: Callable[[Measures], NDArray[np.bool_]]
@@ -75,7 +75,7 @@ class Property:
 
 
 def coverage(corpora: Iterable[Corpus], *, on_error: OnError = "fail") -> Coverage:
-    """The coverage of a treebank, given as one corpus or as the blocks of a large file."""
+    """Computes the coverage of a treebank, given as one corpus or as the blocks of a large file."""
     total = Coverage()
     for corpus in corpora:
         _, lengths, heads = _annotated(corpus, on_error)
@@ -94,7 +94,7 @@ def coverage(corpora: Iterable[Corpus], *, on_error: OnError = "fail") -> Covera
 
 @dataclass(frozen=True)
 class Witness:
-    """A sentence outside a class, and why."""
+    """A sentence outside a class, with a certificate."""
 
     file: str
     line: int
@@ -103,7 +103,7 @@ class Witness:
 
 
 def witnesses(corpora: Iterable[Corpus], name: str, *, on_error: OnError = "fail") -> Iterator[Witness]:
-    """The sentences with one of the `PROPERTIES`, each with its proof.
+    """Yields the sentences with one of the `PROPERTIES`, each with a certificate.
 
     >>> from multiplane import sample
     >>> w = next(witnesses([sample()], "not-planar"))
@@ -119,7 +119,7 @@ def witnesses(corpora: Iterable[Corpus], name: str, *, on_error: OnError = "fail
 
 
 def _annotated(corpus: Corpus, on_error: OnError) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
-    """The numbers, lengths and heads of the sentences whose words all have heads."""
+    """Returns the indices, lengths and heads of the sentences whose words all have heads."""
     validate(on_error)
     whole = is_annotated(corpus)
     if not whole.all() and on_error == "fail":
@@ -127,11 +127,11 @@ def _annotated(corpus: Corpus, on_error: OnError) -> tuple[NDArray[np.int64], ND
     return np.flatnonzero(whole), corpus.lengths[whole], corpus.heads[whole[corpus.sentence_of]]
 
 
-# Certificates in words.
+# Certificates as text.
 
 
 def show_arc(sentence: Sentence, arc: Arc) -> str:
-    r"""An arc with its words.
+    r"""Formats an arc with its words.
 
     >>> from multiplane.formats.reader import from_text
     >>> s = from_text("1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n2\thome\t_\t_\t_\t_\t1\tobl\t_\t_\n")[0]
@@ -173,7 +173,7 @@ def _needs_more_than(k: int) -> Callable[[Sentence, DependencyGraph], str]:
     def certificate(sentence: Sentence, graph: DependencyGraph) -> str:
         arcs = graph.obstruction(k)
         assert arcs is not None
-        return f"{k} planes cannot hold: " + ", ".join(show_arc(sentence, arc) for arc in arcs)
+        return f"does not fit in {k} planes: " + ", ".join(show_arc(sentence, arc) for arc in arcs)
 
     return certificate
 
@@ -195,4 +195,4 @@ PROPERTIES = {
     "not-4-planar": Property("non4planar", _not_k_planar(4), _needs_more_than(4)),
     "ill-nested": Property("illnested", lambda m: m.ill_nested, _ill_nested),
 }
-"""The ways to lie outside a class, by the names that the command line uses."""
+"""The properties that put a structure outside a class, by their names on the command line."""

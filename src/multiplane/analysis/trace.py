@@ -1,4 +1,4 @@
-"""A derivation step by step, as in the papers' figures: what was done, and what the configuration was then."""
+"""A derivation step by step, as in the papers' figures: each transition and the resulting configuration."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from multiplane.systems import Action, Configuration, TransitionSystem
 
 @dataclass(frozen=True)
 class Step:
-    """A row of the table: a transition and the configuration that it leads to."""
+    """A row of the table: a transition and the resulting configuration."""
 
     number: int
-    """From 1; 0 is the initial configuration, which no transition leads to."""
+    """Starts at 1; 0 is the initial configuration, without a transition."""
     transition: str
     stacks: tuple[tuple[int, ...], ...]
     active: int
-    """Which stack the next transition works on, from 0."""
+    """The index of the active stack."""
     aside: tuple[int, ...]
     """Covington's second list."""
     buffer: tuple[int, ...]
     new_arcs: tuple[tuple[int, int, str | None], ...]
-    """What the transition added: head, dependent, label."""
+    """The arcs that the transition added: head, dependent, label."""
     costs: dict[str, int] | None = None
-    """What each transition would have cost that was legal where this one was chosen, if that was asked for."""
+    """The costs of all transitions that were legal before this one, if requested."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The row as plain data, for JSON."""
+        """Returns the row as plain data, for JSON."""
         row: dict[str, Any] = {
             "step": self.number,
             "transition": self.transition,
@@ -50,10 +50,10 @@ def trace(
     transitions: Iterable[str | Action],
     costs_for: DependencyGraph | None = None,
 ) -> list[Step]:
-    """The table of a derivation for n words, from the initial configuration on.
+    """Returns the table of a derivation for n words, starting with the initial configuration.
 
-    The transitions may come from an oracle, from a parser or from a person. With `costs_for`, each row has the costs
-    of all legal transitions by the system's dynamic oracle for that gold graph.
+    The transitions may come from an oracle, a parser or the user. With `costs_for`, each row has the costs of all legal
+    transitions, computed by the system's dynamic oracle for that gold graph.
 
     >>> from multiplane.systems import systems
     >>> for step in trace(systems["arc-eager"], 2, ["SHIFT", "LEFT-ARC(nsubj)", "SHIFT"]):
@@ -101,7 +101,7 @@ def _step(
 
 
 def elided(items: Sequence[str], first: int, last: int, gap: str = "...") -> list[str]:
-    """The first and the last items, and a gap between them where that leaves out more than one.
+    """Returns the first and last items, with a gap in between if that elides more than one.
 
     >>> elided(["3", "4", "5", "6"], 1, 1), elided(["7", "8", "9"], 1, 1)
     (['3', '...', '6'], ['7', '8', '9'])

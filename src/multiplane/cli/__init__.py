@@ -1,4 +1,4 @@
-"""The command line: one file per verb, loaded when it is called."""
+"""The command line: one file per verb, loaded on demand."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ VERBS = (
     "train",
 )
 
-_OUT_OF_MEMORY = "not enough memory; give smaller files, a narrower --beam or fewer --threads, or close other programs"
+_OUT_OF_MEMORY = "not enough memory; use smaller files, a narrower --beam or fewer --threads, or close other programs"
 
 
 class _Verbs(click.Group):
-    """Imports a verb's module only when that verb is asked for, so that every command starts fast."""
+    """Imports a verb's module on demand, so that every command starts fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(VERBS)
@@ -47,7 +47,7 @@ class _Verbs(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        # What click itself does with these two prints an empty line and exits with 1.
+        # Click itself would print an empty line and exit with 1.
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -69,10 +69,10 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Runs the command line. A failure that a user can cause ends in one line, never in a traceback."""
+    """Runs the command line. A user error prints one line, never a traceback."""
     _prepare_streams()
-    with suppress(ValueError):  # only the main thread may
-        # As an exception it passes through the code that removes half-written files.
+    with suppress(ValueError):  # only allowed in the main thread
+        # An exception runs the code that removes half-written files.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     code = _exit_code(lambda: cli.main(standalone_mode=False))
     sys.exit(code or _exit_code(sys.stdout.flush))
@@ -106,12 +106,12 @@ def _exit_code(work: Callable[[], object]) -> int:
 
 
 def _is_out_of_memory(error: BaseException) -> bool:
-    """Whether memory ran out; torch has no exception of its own for that."""
+    """Whether memory ran out; PyTorch has no special exception for that."""
     return isinstance(error, MemoryError) or "can't allocate memory" in str(error)
 
 
 def _prepare_streams() -> None:
-    """Makes printing safe: closed streams take everything, and what an encoding lacks is printed as an escape."""
+    """Makes printing safe: discards output to closed streams, and escapes characters that the encoding lacks."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -121,6 +121,6 @@ def _prepare_streams() -> None:
 
 
 def _discard_output() -> None:
-    """Sends what is still to be printed nowhere, as `head` does when it has seen enough; Python would try again."""
+    """Discards pending output once the reader is gone; Python would otherwise try to flush it again at exit."""
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""`multiplane analyze`: how non-projective treebanks are, with proofs."""
+"""`multiplane analyze`: counts trees outside each class, with proofs."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ def command(
     Arcs from the artificial root are not counted as arcs, as in the literature. Minimal numbers of planes are exact.
     """
     if plot is not None and property_name is not None:
-        raise click.UsageError("--plot draws the table; it does not go with --list")
+        raise click.UsageError("--plot draws the table and cannot be combined with --list")
     if plot is not None and not plot.lower().endswith((".svg", ".png")):
-        raise click.UsageError(f"cannot draw '{plot}'; a chart is written as .svg or .png")
+        raise click.UsageError(f"cannot draw '{plot}'; charts must end in .svg or .png")
     with options.progress_over(files, quiet) as follow:
         blocks = {path: _blocks(path, input_format, on_error, quiet, follow(path)) for path in dict.fromkeys(files)}
         if property_name is not None:
@@ -79,7 +79,7 @@ def command(
         plot_coverage(table, plot)
     _print(table, output_format)
     if undecided := sum(row.undecided for row in table.values()):
-        options.note(f"need 3 planes or more; how many exactly would take too long to find: {undecided:,}", quiet)
+        options.note(f"need at least 3 planes, but the exact number takes too long to find: {undecided:,}", quiet)
 
 
 def _blocks(
@@ -108,7 +108,7 @@ def _print(table: dict[str, Coverage], form: str) -> None:
 
 
 def _text(rows: list[tuple[str, Coverage]]) -> str:
-    """The table for people: names of files get the room that the numbers leave."""
+    """Formats the table as text; file names get the remaining width."""
     numbers = [[_cell(row, name) for name in _HEADINGS] for _, row in rows]
     headings = list(_HEADINGS.values())
     room = options.WIDTH - 2 - len(options.text_table(headings, numbers).partition("\n")[0])

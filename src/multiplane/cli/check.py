@@ -1,4 +1,4 @@
-"""`multiplane check`: what to know of a treebank before training on it."""
+"""`multiplane check`: checks a treebank before training."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CLASSES = {
 }
 
 
-@click.command("check", short_help="Find errors, and what makes a treebank hard to learn.")
+@click.command("check", short_help="Find errors and obstacles to training in a treebank.")
 @options.files
 @options.output_format
 @options.input_format
@@ -34,7 +34,7 @@ _CLASSES = {
 def command(
     ctx: click.Context, files: tuple[str, ...], output_format: str, input_format: str | None, quiet: bool
 ) -> None:
-    """Look for errors, and for what makes training hard. The exit code is 1 if there is an error."""
+    """Find errors and obstacles to training. The exit code is 1 if there is an error."""
     reports, unreadable = [], []
     with options.progress_over(files, quiet) as follow:
         for path in dict.fromkeys(files):
@@ -87,7 +87,7 @@ def _print(report: Report) -> None:
     counts = counted(report.sentences, "sentence"), counted(report.words, "word"), counted(len(report.labels), "label")
     options.say(f"{report.file}: {', '.join(counts)}")
     if not report.sentences and not report.errors:
-        options.say("  warning: the file holds no sentence")
+        options.say("  warning: the file has no sentences")
     for warning in report.warnings:
         options.say(f"  warning: {warning.what}: {warning.count:,}; {warning.advice}")
         more = warning.count - len(warning.examples)
@@ -98,7 +98,7 @@ def _print(report: Report) -> None:
 
 
 def _wrapped(items: list[str]) -> str:
-    """Items with commas, on lines of their own; no line ends within an item."""
+    """Joins items with commas and wraps them on separate lines, without breaking within an item."""
     words = ", ".join(visible(item).replace(" ", "\0") for item in items)
     lines = textwrap.wrap(words, options.WIDTH - 4, break_long_words=False, break_on_hyphens=False)
     return textwrap.indent("\n".join(lines), "    ").replace("\0", " ")

@@ -1,4 +1,4 @@
-"""`multiplane compare`: whether one parser is better than another."""
+"""`multiplane compare`: tests whether two parsers differ."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def command(
 def _values(c: Contrast, form: str) -> list[object]:
     ps: list[object] = [c.mcnemar, c.bootstrap, c.shuffling]
     if form == "tsv":
-        ps = [f"{p:.3g}" for p in ps]  # two decimals would not tell small ones apart
+        ps = [f"{p:.3g}" for p in ps]  # two decimals are too few for small p-values
     return [c.metric, c.a, c.b, c.difference, *c.interval, c.only_a, c.only_b, *ps]
 
 
@@ -82,7 +82,7 @@ def _print(result: Comparison) -> None:
 
 
 def _p(p: float) -> str:
-    """A p-value for people.
+    """Formats a p-value.
 
     >>> _p(0.04321), _p(0.00001)
     ('0.0432', '<0.0001')

@@ -1,4 +1,4 @@
-"""`multiplane convert`: from one format to another."""
+"""`multiplane convert`: converts between formats."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ def command(
 ) -> None:
     """Convert between formats. The same format in and out gives the same bytes; otherwise, reports what is lost.
 
-    With --projectivize or --deprojectivize the HEAD and DEPREL of words change, and nothing else.
+    With --projectivize or --deprojectivize, only the HEAD and DEPREL of words change.
     """
     if lift and lower:
-        raise click.UsageError("--projectivize and --deprojectivize undo each other; give one of them")
+        raise click.UsageError("--projectivize and --deprojectivize undo each other; use one of them")
     target = _target(output, to)
     refuse_own_output(file, output)
     lost: Counter[str] = Counter()
@@ -87,7 +87,7 @@ def _decoded(corpus: Corpus, codec: Codec) -> Corpus:
 
 
 def _target(output: str, to: str | None) -> Dialect | None:
-    """The format of the output; none for that of the input."""
+    """Returns the format of the output, or None for that of the input."""
     if output == "-" and to is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""`multiplane draw`: a sentence as a picture, arcs coloured by plane."""
+"""`multiplane draw`: draws a sentence, with arcs coloured by plane."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def command(file: str, sentence: str, output: str, input_format: str | None) -> 
     """Draw a sentence, its arcs coloured by plane: the first plane above the words, the second below."""
     suffix = next((s for s in _RENDERERS if output.lower().endswith(s)), None)
     if output != "-" and suffix is None:
-        raise click.UsageError(f"cannot draw '{output}'; the output ends in {', '.join(_RENDERERS)}")
+        raise click.UsageError(f"cannot draw '{output}'; the output must end in {', '.join(_RENDERERS)}")
     drawing = drawing_of(options.find_sentence(file, sentence, input_format))
     if suffix is None:
         click.echo(text(drawing, colour=sys.stdout.isatty()), nl=False)

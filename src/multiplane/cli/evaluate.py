@@ -1,4 +1,4 @@
-"""`multiplane evaluate`: how good a parser's output is."""
+"""`multiplane evaluate`: scores a parser's output."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _ROWS = {
         ("UEM", "LEM", "NP", "NP-labelled"),
     ),
 }
-"""The scores of each convention, in the order and the paragraphs in which people read them."""
+"""The scores of each convention, in order of display, by paragraph."""
 
 convention = click.option(
     "--convention",
     type=click.Choice(list(CONVENTIONS)),
     default="ud",
     help="ud: as the CoNLL 2018 scorer (all words, labels without subtypes); "
-    "conllx: as the CoNLL-X scorer (no punctuation, whole labels).",
+    "conllx: as the CoNLL-X scorer (no punctuation, full labels).",
 )
 
 
@@ -52,20 +52,20 @@ def command(
 ) -> None:
     """Score the file SYSTEM against the file GOLD.
 
-    Both hold the same text. Words are aligned by character, so the files may differ in words and sentences.
+    Both must have the same text. Words are aligned by characters, so the files may differ in words and sentences.
     """
     one_stdin(gold, system)
     if plot is not None and by is None:
-        raise click.UsageError("--plot draws groups; say which with --by")
+        raise click.UsageError("--plot draws groups; choose them with --by")
     if plot is not None and not plot.lower().endswith((".svg", ".png")):
-        raise click.UsageError(f"cannot draw '{plot}'; a chart is written as .svg or .png")
+        raise click.UsageError(f"cannot draw '{plot}'; charts must end in .svg or .png")
     corpora = read(gold, input_format), read(system, input_format)
     if by is None:
         scores = evaluate(*corpora, convention=convention)
         _print_scores(scores, output_format)
         words = scores["Words"]
         if missing := words.gold - words.correct:
-            options.note(f"gold words that the system does not have: {missing:,} of {words.gold:,}", quiet)
+            options.note(f"gold words missing from the system's output: {missing:,} of {words.gold:,}", quiet)
         return
     groups = breakdown(*corpora, by, convention=convention)
     if plot is not None:
@@ -76,7 +76,7 @@ def command(
 
 
 def one_stdin(*paths: str) -> None:
-    """Refuses to read several files from standard input."""
+    """Raises `UsageError` if several files are standard input."""
     if paths.count("-") > 1:
         raise click.UsageError("only one of the files can be standard input")
 
@@ -116,7 +116,7 @@ def _cells(score: Score) -> list[str]:
 
 
 def _percent(value: float, whole: int) -> str:
-    """A percentage, or a dash where there is nothing that it could be a part of."""
+    """Formats a percentage, or a dash if the whole is empty."""
     return f"{value:.2f}" if whole else "-"
 
 

@@ -1,4 +1,4 @@
-"""What the verbs share: options, tables, progress, finding a sentence."""
+"""Shared by the verbs: options, tables, progress, finding a sentence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 WIDTH = 120
-"""The columns that text for people fits into, as far as it can."""
+"""The maximum width of text output, where possible."""
 
 files = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path())
 output_format = click.option(
@@ -46,7 +46,7 @@ on_error = click.option(
 quiet = click.option("-q", "--quiet", is_flag=True, help="Print no progress bar and no notes.")
 system = click.option("--system", metavar="NAME", required=True, help="A transition system; see multiplane systems.")
 strategy = click.option(
-    "--strategy", type=click.Choice(list(STRATEGIES)), help="How the oracle chooses; by default, the system's own way."
+    "--strategy", type=click.Choice(list(STRATEGIES)), help="The oracle's strategy; by default, the system's."
 )
 trees = click.option(
     "--trees",
@@ -60,7 +60,7 @@ several_roots = click.option(
 
 
 def static_oracle(name: str, strategy: str | None, trees: str, several_roots: bool) -> StaticOracle:
-    """The oracle that the options of a verb ask for."""
+    """Returns the oracle specified by a verb's options."""
     if several_roots and trees not in ("left", "right"):
         raise click.UsageError("--several-roots needs an artificial root: --trees left or --trees right")
     chosen = systems[name]
@@ -70,7 +70,7 @@ def static_oracle(name: str, strategy: str | None, trees: str, several_roots: bo
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], form: str) -> None:
-    """Prints rows for other programs, as tsv or json."""
+    """Prints rows as TSV or JSON."""
     if form == "json":
         click.echo(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], ensure_ascii=False, indent=2))
     else:
@@ -79,13 +79,13 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], form: 
 
 
 def tsv_field(value: object) -> str:
-    """A value as it stands in a tsv file: floats with two decimals, no tab or line break within."""
+    """Formats a value for TSV: floats with two decimals, no tabs or line breaks."""
     text = f"{value:.2f}" if isinstance(value, float) else str(value)
     return text.replace("\t", " ").replace("\r", " ").replace("\n", " ")
 
 
 def text_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Rows under headings, safe to print; the first column to the left, numbers to the right.
+    """Formats rows under headings, safe to print; aligns the first column left and the others right.
 
     >>> print(text_table(["file", "words"], [["a.conllu", "7"], ["b", "12"]]))
     file      words
@@ -105,7 +105,7 @@ def text_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def display_width(text: str) -> int:
-    r"""The number of terminal cells that a text takes.
+    r"""Returns the number of terminal cells of a text.
 
     >>> display_width("ab"), display_width("日本"), display_width("e\u0301")
     (2, 4, 1)
@@ -116,7 +116,7 @@ def display_width(text: str) -> int:
 
 
 def shortened(names: Sequence[str], width: int) -> list[str]:
-    """Long names cut on the left, and by less where two of them would look the same.
+    """Truncates long names on the left, as far as they stay distinct.
 
     >>> shortened(["treebanks/ud/en_ewt/dev.conllu", "a.conllu"], 20)
     ['…d/en_ewt/dev.conllu', 'a.conllu']
@@ -131,27 +131,27 @@ def shortened(names: Sequence[str], width: int) -> list[str]:
 
 
 def say(line: str, *, err: bool = False) -> None:
-    """Prints one line for people; whatever an untrusted file puts into it cannot act on the terminal."""
+    """Prints one line; text from an untrusted file cannot control the terminal."""
     click.echo(visible(line), err=err)
 
 
 def note(message: str, quiet: bool) -> None:
-    """Says something on standard error, unless asked to be quiet."""
+    """Prints a message to standard error unless `quiet`."""
     if not quiet:
         say(message, err=True)
 
 
 @contextmanager
 def progress_over(paths: Sequence[str], quiet: bool) -> Iterator[Callable[[str], Callable[[int], None] | None]]:
-    """For each file a function that takes the position read so far and moves a bar with rate and time left.
+    """Yields a function that returns, for each file, a callback for the position read so far.
 
-    Only on a terminal, and only for input large enough to wait for.
+    It updates a progress bar with rate and time left, only on a terminal and for large input.
     """
     sizes = {path: os.path.getsize(path) for path in paths if os.path.isfile(path)}
     if quiet or not sys.stderr.isatty() or sum(sizes.values()) < 4_000_000:
         yield lambda path: None
         return
-    from rich.console import Console  # noqa: PLC0415 - slow to import, and only for terminals
+    from rich.console import Console  # noqa: PLC0415 - slow to import, only for terminals
     from rich.progress import (  # noqa: PLC0415
         BarColumn,
         DownloadColumn,
@@ -184,8 +184,8 @@ def progress_over(paths: Sequence[str], quiet: bool) -> Iterator[Callable[[str],
 
 
 def sentence_bar() -> Progress:
-    """A bar for a terminal that counts sentences, with rate and time left."""
-    from rich.console import Console  # noqa: PLC0415 - slow to import, and only for terminals
+    """Returns a progress bar that counts sentences, with rate and time left."""
+    from rich.console import Console  # noqa: PLC0415 - slow to import, only for terminals
     from rich.progress import (  # noqa: PLC0415
         BarColumn,
         MofNCompleteColumn,
@@ -206,7 +206,7 @@ def sentence_bar() -> Progress:
 
 
 def find_sentence(file: str, wanted: str, input_format: str | None) -> Sentence:
-    """The sentence with that sent_id, or else the one with that number; broken sentences before it do no harm."""
+    """Returns the sentence with this sent_id, or else with this number; ignores other broken sentences."""
     by_number = None
     for corpus in iterate(file, input_format, on_error="skip"):
         for number, found in _numbered(corpus):
@@ -217,13 +217,13 @@ def find_sentence(file: str, wanted: str, input_format: str | None) -> Sentence:
     if by_number is not None:
         return _whole(by_number)
     if corpus.sentences_read == 0:
-        raise InputError(f"{corpus.name}: the file holds no sentence")
+        raise InputError(f"{corpus.name}: the file has no sentences")
     many = corpus.sentences_read
     raise InputError(f"{corpus.name}: no sentence '{wanted}'; give a sent_id, or a number from 1 to {many}")
 
 
 def _numbered(corpus: Corpus) -> Iterator[tuple[int, Sentence | FormatError]]:
-    """The sentences, or what is wrong with them, with their numbers in the file."""
+    """Yields the sentences, or the errors in broken ones, with their numbers in the file."""
     yield from ((sentence.number_in_file, sentence) for sentence in corpus)
     yield from zip(corpus.problem_numbers, corpus.problems, strict=True)
 

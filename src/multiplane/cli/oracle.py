@@ -1,4 +1,4 @@
-"""`multiplane oracle`: how much of a treebank a transition system can derive, and with which transitions."""
+"""`multiplane oracle`: measures how much of a treebank a transition system can derive."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ _YES_NO = {True: "yes", False: "no"}
 
 @dataclass
 class _Row:
-    """What the oracle did with a file."""
+    """The oracle's results on a file."""
 
     statistics: Statistics = field(default_factory=Statistics)
     gold: int = 0
-    """The arcs that the system should build."""
+    """The number of arcs that the system should build."""
     built: int = 0
-    """Those that it built, gold or not."""
+    """The number of arcs that it built, gold or not."""
 
     def __add__(self, other: _Row) -> _Row:
         return _Row(self.statistics + other.statistics, self.gold + other.gold, self.built + other.built)
 
     @property
     def added(self) -> int:
-        """Arcs that are not gold, built because the system or the wish for a tree leaves no choice."""
+        """The number of non-gold arcs, which the system or the restriction to trees forced."""
         return self.built - (self.gold - self.statistics.arcs_lost)
 
 
 @dataclass(frozen=True)
 class _Inexact:
-    """A sentence that is not rebuilt exactly."""
+    """A sentence that is not derived exactly."""
 
     sentence: Sentence
     derivation: Derivation
 
     def arcs(self) -> dict[str, list[Arc]]:
-        """What is wrong, by kind."""
+        """Returns the wrong arcs, by kind."""
         return {"lost": self.derivation.lost, "added": list(self.derivation.added)}
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ class _Inexact:
 @options.strategy
 @options.trees
 @options.several_roots
-@click.option("--list", "listing", is_flag=True, help="Print the sentences that are not rebuilt exactly, and why.")
+@click.option("--list", "listing", is_flag=True, help="List the sentences that are not derived exactly, and why.")
 @options.output_format
 @options.input_format
 @options.on_error
@@ -78,10 +78,10 @@ def command(
     on_error: str,
     quiet: bool,
 ) -> None:
-    """Derive all trees with a system's static oracle, and report coverage, arcs lost and transitions.
+    """Derive all trees with a system's static oracle, and report coverage, lost arcs and transitions.
 
-    A tree outside the system's class loses as few arcs as possible. Arcs from the artificial root count only where
-    the system has one.
+    A tree outside the system's class loses as few arcs as possible. Arcs from the artificial root count only if the
+    system has one.
     """
     oracle = options.static_oracle(system, strategy, trees, several_roots)
     with options.progress_over(files, quiet) as follow:
@@ -99,7 +99,7 @@ def command(
 def _blocks(
     path: str, input_format: str | None, on_error: str, quiet: bool, progress: Callable[[int], None] | None
 ) -> Iterator[Corpus]:
-    """The blocks of a file; words without a head are an error like any other."""
+    """Yields the blocks of a file; a word without a head is an error like any other."""
     for corpus in iterate(path, input_format, on_error=on_error, progress=progress):  # type: ignore[arg-type]
         headless = unannotated(corpus)
         if headless and on_error == "fail":
@@ -123,14 +123,14 @@ def _counted(oracle: StaticOracle, block: Corpus) -> _Row:
 
 
 def _arcs_of(system: TransitionSystem, name: str) -> int:
-    """How many arcs a transition builds."""
+    """Returns the number of arcs that a transition builds."""
     return sum(step.op in (Op.LEFT_ARC, Op.RIGHT_ARC) for step in system.transitions[name].steps)
 
 
 def _inexact(oracle: StaticOracle, block: Corpus) -> Iterator[_Inexact]:
     row = _counted(oracle, block)
     if row.statistics.exact == row.statistics.sentences and row.added == 0:
-        return  # counting is much faster than deriving one by one
+        return  # counting is much faster than deriving sentence by sentence
     for sentence in _whole(block):
         derivation = oracle.derive(sentence.graph)
         if derivation.lost or derivation.added or not derivation.complete:
@@ -138,7 +138,7 @@ def _inexact(oracle: StaticOracle, block: Corpus) -> Iterator[_Inexact]:
 
 
 def _show(sentence: Sentence, arcs: list[Arc]) -> str:
-    """Arcs with their words; the artificial root has none."""
+    """Formats arcs with their words; the artificial root has none."""
 
     def show(arc: Arc) -> str:
         if arc[0] > 0:
@@ -202,7 +202,7 @@ def _ratio(part: int, whole: int) -> float:
 
 
 def _text(rows: list[tuple[str, _Row]], system: TransitionSystem) -> str:
-    """The table for people: names of files get the room that the numbers leave."""
+    """Formats the table as text; file names get the remaining width."""
     switching = ["switches/tree"] if "SWITCH" in system.names else []
     headings = ["trees", "words", "exact", "lost", "added", "trans./word", *switching, "longest", *system.names]
     numbers = []

@@ -1,4 +1,4 @@
-"""`multiplane parse`: trees for the sentences of a file."""
+"""`multiplane parse`: parses a file."""
 
 from __future__ import annotations
 
@@ -68,22 +68,22 @@ def command(
     on_error: str,
     quiet: bool,
 ) -> None:
-    """Parse a file: give every word a HEAD and a DEPREL. Everything else stays as it is, byte for byte.
+    """Parse a file: set the HEAD and DEPREL of every word. Everything else stays the same, byte for byte.
 
-    A model trained with --tags predicted also fills UPOS, XPOS and FEATS where they are _. With --input text, the text
-    is first split into sentences and words. The model en comes with multiplane.
+    A model trained with --tags predicted also fills in UPOS, XPOS and FEATS where they are _. With --input text, the
+    text is first split into sentences and words. The model en is bundled with multiplane.
 
-    Memory does not grow with the file, and the output does not depend on the number of threads.
+    Memory use does not depend on the file size, and the output does not depend on the number of threads.
     """
     if kind == "text" and (keep_heads or input_format is not None):
-        raise click.UsageError("plain text has no heads to keep and no format; leave out --keep-heads and --from")
+        raise click.UsageError("plain text has no heads to keep and no format; drop --keep-heads and --from")
     parser = load(model)
     if beam is not None and (beam == 1) != (parser.model.beam == 1):
         how = "without a beam" if beam > 1 else "with a beam"
-        options.note(f"{model}: trained to parse {how}; parsing the other way is usually worse", quiet)
+        options.note(f"{model}: was trained to parse {how}; parsing differently is usually worse", quiet)
     began = time.monotonic()
 
-    def tell(problem: FormatError) -> None:
+    def report(problem: FormatError) -> None:
         options.note(f"{problem} (skipped)", quiet)
 
     with options.progress_over([file], quiet) as follow:
@@ -99,7 +99,7 @@ def command(
             keep_heads=keep_heads,
             on_error=on_error,  # type: ignore[arg-type]
             progress=follow(file),
-            on_problem=tell,
+            on_problem=report,
         )
     if sys.stderr.isatty() and output != "-":
         seconds = time.monotonic() - began

@@ -1,4 +1,4 @@
-"""`multiplane sample`: the treebank that comes with the package."""
+"""`multiplane sample`: prints the bundled treebank."""
 
 from __future__ import annotations
 

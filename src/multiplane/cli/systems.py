@@ -1,4 +1,4 @@
-"""`multiplane systems`: the catalogue, and what follows from each declaration."""
+"""`multiplane systems`: lists the catalogue, with derived properties."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _WORDS = {True: "yes", False: "no", None: "?"}
 def command(name: str | None, output_format: str) -> None:
     """List the transition systems, or describe one: transitions, properties with reasons, bounds, oracles.
 
-    k-planar is there for any k: 7-planar, for example.
+    k-planar exists for any k: 7-planar, for example.
     """
     if name is not None:
         _print_one(systems[name], output_format)
@@ -55,7 +55,7 @@ def command(name: str | None, output_format: str) -> None:
 
 
 def bound(system: TransitionSystem) -> str:
-    """The most transitions for n > 1 words, as a formula; a dash where a derivation can go on for ever.
+    """Returns the maximum number of transitions for n > 1 words, as a formula; a dash if derivations are unbounded.
 
     >>> bound(systems["arc-eager"]), bound(systems["swap"]), bound(systems["swap-graph"])
     ('3n', 'O(n²)', '-')
@@ -69,7 +69,7 @@ def bound(system: TransitionSystem) -> str:
 
 
 def _table(chosen: list[TransitionSystem]) -> str:
-    """The table for people; its last column is to the left, unlike numbers."""
+    """Formats the table as text; the last column is aligned left, unlike numbers."""
     rows = []
     for system in chosen:
         verdicts = [_WORDS[verdict.holds] for verdict in system.properties().values()]
@@ -108,13 +108,13 @@ def _as_dict(system: TransitionSystem) -> dict[str, Any]:
 
 
 def _rows(system: TransitionSystem) -> list[list[object]]:
-    told = _as_dict(system)
-    rows: list[list[object]] = [["system", key, told[key], ""] for key in ("name", "about", "stacks")]
-    rows += [["transition", name, composition, ""] for name, composition in told["transitions"].items()]
+    data = _as_dict(system)
+    rows: list[list[object]] = [["system", key, data[key], ""] for key in ("name", "about", "stacks")]
+    rows += [["transition", name, composition, ""] for name, composition in data["transitions"].items()]
     rows += [["property", name, _WORDS[v.holds], v.reason] for name, v in system.properties().items()]
-    rows += [["longest", n, "" if most is None else most, ""] for n, most in [("n", told["bound"]), *_longest(system)]]
-    rows.append(["oracle", "static", told["static_oracle"], STRATEGIES[told["static_oracle"]]])
-    rows.append(["oracle", "dynamic", _WORDS[told["dynamic_oracle"]], ""])
+    rows += [["longest", n, "" if most is None else most, ""] for n, most in [("n", data["bound"]), *_longest(system)]]
+    rows.append(["oracle", "static", data["static_oracle"], STRATEGIES[data["static_oracle"]]])
+    rows.append(["oracle", "dynamic", _WORDS[data["dynamic_oracle"]], ""])
     return rows
 
 

@@ -1,4 +1,4 @@
-"""`multiplane trace`: the derivation of a sentence, step by step, as the papers' figures show it."""
+"""`multiplane trace`: shows the derivation of a sentence step by step, as in the papers' figures."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PREAMBLE = r"""\documentclass[border=6pt]{standalone}
 
 @dataclass(frozen=True)
 class _Style:
-    """How a table is written: what stands in its cells, apart from the words."""
+    """How to write a table's cells."""
 
     escape: Callable[[str], str]
     gap: str
@@ -60,8 +60,8 @@ _STYLES = {
 @options.strategy
 @options.trees
 @options.several_roots
-@click.option("--numbers", is_flag=True, help="Show words by their numbers, as the papers do.")
-@click.option("--costs", is_flag=True, help="Add the cost of every legal transition, by the dynamic oracle.")
+@click.option("--numbers", is_flag=True, help="Show words by number, as in the papers.")
+@click.option("--costs", is_flag=True, help="Add the cost of every legal transition, from the dynamic oracle.")
 @click.option(
     "--format",
     "output_format",
@@ -87,18 +87,18 @@ def command(
     input_format: str | None,
     quiet: bool,
 ) -> None:
-    """Show the derivation of a sentence step by step: a system's static oracle's, or a parser's.
+    """Show the derivation of a sentence step by step, from a system's static oracle or from a parser.
 
-    A row shows a transition and the configuration it leads to. An asterisk marks the active one of several stacks.
-    Costs are those of the transitions legal at that step, in gold arcs lost.
+    Each row shows a transition and the resulting configuration. An asterisk marks the active stack. Costs are the
+    numbers of gold arcs lost by the transitions that were legal at that step.
     """
     form = output_format or _format_of(output)
     if (system is None) == (model is None):
         raise click.UsageError("give either --system, to follow its oracle, or --model, to follow a parser")
     if model is not None and (strategy or trees != "off" or several_roots):
-        raise click.UsageError("--strategy, --trees and --several-roots go with --system: a parser has its own")
+        raise click.UsageError("--strategy, --trees and --several-roots need --system; a parser has its own")
     if model is None and beam is not None:
-        raise click.UsageError("--beam goes with --model")
+        raise click.UsageError("--beam needs --model")
     found = options.find_sentence(file, sentence, input_format)
     if model is None or costs:
         _check_heads(found)
@@ -181,7 +181,7 @@ def _cells(step: Step, system: TransitionSystem, names: Sequence[str], style: _S
 
 
 def _text(rows: list[list[str]]) -> str:
-    """Columns to the left, as wide as terminals show them; the steps' numbers to the right."""
+    """Aligns columns left by display width, and the step numbers right."""
     widths = [max(map(options.display_width, column)) for column in zip(*rows, strict=True)]
     lines = []
     for number, *cells in rows:

@@ -1,4 +1,4 @@
-"""`multiplane train`: a parser from a treebank."""
+"""`multiplane train`: trains a parser on a treebank."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _WORDS = choices.CHOICES | NEURAL_CHOICES
 
 
 def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
-    """An option for a setting; those of the settings that have it know its default and its bounds."""
+    """Returns an option for a setting; its default and bounds come from the settings classes that have it."""
     linear, neural = (getattr(settings, name, None) for settings in (_LINEAR, _NEURAL))
-    if name in ("model", "learner"):  # which say themselves what they are for
+    if name in ("model", "learner"):  # their help texts name the kind of model
         neural = None
     default = linear if neural in (linear, None) else neural if linear is None else f"{linear}; neural: {neural}"
     if name in _WORDS:
@@ -52,7 +52,7 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     type=click.Path(),
     help="Treebank to learn from; may be given several times.",
 )
-@click.option("--dev", metavar="FILE", type=click.Path(), help="Treebank to choose the best epoch by.")
+@click.option("--dev", metavar="FILE", type=click.Path(), help="Treebank for choosing the best epoch.")
 @click.option("-o", "--output", metavar="MODEL", required=True, type=click.Path(), help="The model folder to write.")
 @_setting("system", "A transition system; see multiplane systems.", str)
 @_setting("model", "The kind of model.")
@@ -63,21 +63,21 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
 @click.option(
     "--features", metavar="NAME|FILE", help="Feature model, with templates and slots; by default, the system's own."
 )
-@_setting("epochs", "Passes over the data, at most; 0: chosen by the size of the data.")
+@_setting("epochs", "Maximum number of epochs; 0: depends on the size of the data.")
 @_setting("patience", "Stop after this many epochs without a better LAS on --dev; 0 for never.")
 @_setting("beam", "Beam width, doubled in parsing; 1 is greedy.")
-@_setting("update", "Which step of a wrong derivation to learn from, with a beam.")
-@_setting("oracle", "Whether to learn from the parser's own errors, too (dynamic); auto: where possible.")
-@_setting("exploration", "How often to follow the parser's own error, with a dynamic oracle.", float)
+@_setting("update", "Where to update on a wrong derivation, with a beam.")
+@_setting("oracle", "The oracle; dynamic: also learn from the parser's own errors; auto: dynamic if possible.")
+@_setting("exploration", "Probability of following the parser's own errors, with a dynamic oracle.", float)
 @_setting("loss", "The loss that a neural model minimises.")
 @_setting(
     "pseudo_projective",
-    "Learn projectivized trees, and undo that in the output.",
+    "Train on projectivized trees, and undo this in the output.",
     click.Choice(PSEUDO_PROJECTIVE),
 )
-@_setting("root", "Position of the artificial root; auto: as the data needs it.")
-@_setting("bits", "Bits of a feature's hash; fewer than 64 let features share weights.")
-@_setting("seed", "Seed of everything random; the same seed gives the same model.")
+@_setting("root", "Position of the artificial root; auto: depends on the data.")
+@_setting("bits", "Bits of a feature's hash; with fewer than 64, features may share weights.")
+@_setting("seed", "Random seed; the same seed gives the same model.")
 @click.option(
     "--set", "more", metavar="NAME=VALUE", multiple=True, help="Any other setting, such as margin or dropout."
 )
@@ -98,10 +98,10 @@ def command(
     quiet: bool,
     **settings: Any,
 ) -> None:
-    """Train a parser, and write it to a folder for `multiplane parse`.
+    """Train a parser and write it to a folder for `multiplane parse`.
 
-    After every epoch, a checkpoint is written beside the folder. Ctrl-C ends training and keeps the best model so far;
-    --resume continues as if nothing had happened.
+    After every epoch, a checkpoint is written next to the folder. Ctrl-C stops training and keeps the best model so
+    far; --resume continues as if never interrupted.
     """
     given = {name: value for name, value in settings.items() if value is not None}
     chosen = settings_of(given | dict(map(_named, more)))
@@ -122,13 +122,13 @@ def command(
         plot_curve([output], plot)
     options.say(_result(output, model))
     if interrupted:
-        options.say(f"interrupted: {output} is the best model so far; the same command with --resume goes on", err=True)
+        options.say(f"interrupted: {output} is the best model so far; add --resume to continue", err=True)
         click.get_current_context().exit(130)
     remove_checkpoint(folder)
 
 
 def _named(text: str) -> tuple[str, Any]:
-    """A setting by its name, as `--set` gives it.
+    """Parses the argument of `--set`.
 
     >>> _named("margin=0.5"), _named("explore-from=1"), _named("regularized=false")
     (('margin', 0.5), ('explore_from', 1), ('regularized', False))
@@ -148,11 +148,11 @@ def _named(text: str) -> tuple[str, Any]:
 
 
 def _check_picture(plot: str | None) -> None:
-    """Refuses a picture that could not be drawn: before training, not after it."""
+    """Raises an error before training if the picture cannot be drawn after it."""
     if plot is None:
         return
     if not plot.lower().endswith((".svg", ".png")):
-        raise click.UsageError(f"cannot draw '{plot}'; a chart is written as .svg or .png")
+        raise click.UsageError(f"cannot draw '{plot}'; charts must end in .svg or .png")
     folder = os.path.dirname(plot)
     if folder and not os.path.isdir(folder):
         raise InputError(f"{plot}: cannot be written: there is no folder {folder}")
@@ -162,7 +162,7 @@ def _check_picture(plot: str | None) -> None:
 
 
 def _result(output: str, model: Model) -> str:
-    """One line for the end.
+    """Returns the final line of output.
 
     >>> from multiplane import sample, train
     >>> _result("m", train(sample(), epochs=1).model)
@@ -176,8 +176,8 @@ def _result(output: str, model: Model) -> str:
     return f"{text}: UAS {epoch.uas:.2f}, LAS {epoch.las:.2f} on {record.dev}"
 
 
-class _Lines(Reporter):
-    """A line for every epoch, and a bar on a terminal."""
+class _EpochLines(Reporter):
+    """Prints a line per epoch, and a progress bar on a terminal."""
 
     def __init__(self, sentences: int, epochs: int, bar: Progress | None) -> None:
         self._sentences, self._epochs, self._bar = sentences, epochs, bar
@@ -214,7 +214,7 @@ def _reporter(sentences: int, epochs: int, quiet: bool) -> Iterator[Reporter]:
     if quiet:
         yield Reporter()
     elif not sys.stderr.isatty():
-        yield _Lines(sentences, epochs, None)
+        yield _EpochLines(sentences, epochs, None)
     else:
         with options.sentence_bar() as bar:
-            yield _Lines(sentences, epochs, bar)
+            yield _EpochLines(sentences, epochs, bar)

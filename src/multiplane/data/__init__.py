@@ -1,4 +1,4 @@
-"""Data that comes with the package: a small treebank written for it, and trained models."""
+"""Data bundled with the package: a small treebank written for it, and trained models."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from multiplane.formats import Corpus, read
 
 
 def sample_path() -> Path:
-    """Where the sample treebank is.
+    """Returns the path of the sample treebank.
 
     >>> sample_path().name
     'sample.conllu'
@@ -17,7 +17,7 @@ def sample_path() -> Path:
 
 
 def sample() -> Corpus:
-    """The sample treebank: 65 sentences of ten languages, half of them non-projective.
+    """Returns the sample treebank: 65 sentences in ten languages, half of them non-projective.
 
     >>> " ".join(sample()[2].forms)
     'A petition was circulated against the decision last week .'
@@ -26,7 +26,7 @@ def sample() -> Corpus:
 
 
 def bundled_models() -> dict[str, Path]:
-    """The folders of the models that come with the package, by their names.
+    """Returns the folders of the bundled models by name.
 
     >>> sorted(bundled_models())
     ['en']

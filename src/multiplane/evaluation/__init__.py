@@ -1,4 +1,4 @@
-"""How good a parser's output is: scores, where they come from, and whether a difference is more than chance."""
+"""Evaluation of parser output: scores, breakdowns and significance tests."""
 
 from multiplane.evaluation.alignment import Alignment, align
 from multiplane.evaluation.attachment import CONVENTIONS, Convention, Scores, evaluate

@@ -1,7 +1,7 @@
-"""Which word of the gold standard is which word of the system, found by the characters of the text.
+"""Aligns the words of the gold standard and the system by the characters of the text.
 
-Where both sides have the same words this is plain. Otherwise tokens are the same if they cover the same characters, and
-words within multiword tokens are matched by their forms, as the CoNLL 2018 shared task does it.
+If both sides have the same words, this is trivial. Otherwise tokens match if they cover the same characters, and words
+within multiword tokens are matched by form, as in the CoNLL 2018 shared task.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ Places = NDArray[np.int64]
 UNALIGNED = -1
 
 _SPACES = dict.fromkeys([0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000])
-"""The characters of the Unicode category Zs: they are no part of the text that both sides must share."""
+"""The characters of the Unicode category Zs, which are ignored when comparing the text of both sides."""
 
 _RANGE_LINE = re.compile(rb"\n(\d+)-(\d+)\t([^\t]*)")
 
 
 @dataclass(frozen=True)
 class Alignment:
-    """The words that correspond, and how well the tokens and sentences agree."""
+    """Which words correspond, and how well tokens and sentences agree."""
 
     to_system: Places
-    """For each gold word the place of its system word, or `UNALIGNED`."""
+    """For each gold word, the index of its system word, or `UNALIGNED`."""
     to_gold: Places
-    """For each system word the place of its gold word, or `UNALIGNED`."""
+    """For each system word, the index of its gold word, or `UNALIGNED`."""
     tokens: Score
     sentences: Score
 
@@ -75,7 +75,7 @@ def align(gold: Corpus, system: Corpus, *, same_words: bool = False) -> Alignmen
 
 
 class Range(NamedTuple):
-    """A multiword token: the places of its first and last word in the corpus, and its form."""
+    """A multiword token: the indices of its first and last word in the corpus, and its form."""
 
     first: int
     last: int
@@ -93,7 +93,7 @@ def _ranges(corpus: Corpus) -> list[Range]:
     sentences = np.searchsorted(index.start, offsets, side="right").astype(np.int64) - 1
     ranges = []
     for sentence, (offset, first, last, form) in zip(sentences.tolist(), found, strict=True):
-        if sentence >= 0 and offset < index.end[sentence]:  # and not within a broken sentence that was left out
+        if sentence >= 0 and offset < index.end[sentence]:  # not within a skipped broken sentence
             before = int(index.first_word[sentence]) - 1
             ranges.append(Range(before + first, before + last, form.decode()))
     return ranges
@@ -106,9 +106,9 @@ def _identity(corpus: Corpus, ranges: list[Range]) -> Alignment:
 
 
 class _Text(NamedTuple):
-    """One side: its characters without spaces, and each word's span in them.
+    """The text of one side without spaces, and each word's span in it.
 
-    The words of a multiword token all have the token's span.
+    All words of a multiword token have the token's span.
     """
 
     characters: str
@@ -156,7 +156,7 @@ def _same_spans(gold: tuple[Places, Places], system: tuple[Places, Places]) -> S
 
 
 def _align_words(gold: _Text, system: _Text) -> list[tuple[int, int]]:
-    """Pairs of places, in order. One pass over both sides, always at the words that come next."""
+    """Returns pairs of word indices in order, in one pass over both sides."""
     pairs: list[tuple[int, int]] = []
     g = s = 0
     while g < len(gold.start) and s < len(system.start):
@@ -176,10 +176,10 @@ def _align_words(gold: _Text, system: _Text) -> list[tuple[int, int]]:
 
 
 def _multiword_span(gold: _Text, system: _Text, g: int, s: int) -> tuple[int, int, int, int]:
-    """The words of both sides that a multiword token at `g` or `s` concerns: first ones, and those after the last.
+    """Returns the words of both sides affected by a multiword token at `g` or `s`: the first, and one past the last.
 
-    Multiword tokens that overlap belong together. At the edges this follows the scorer of the shared task to the
-    letter: of plain words that begin before the token, one is skipped and further ones belong to the span.
+    Overlapping multiword tokens belong together. The edges follow the scorer of the shared task exactly: of plain words
+    that start before the token, one is skipped and further ones belong to the span.
     """
     if gold.in_range[g]:
         end = gold.end[g]
@@ -198,14 +198,14 @@ def _multiword_span(gold: _Text, system: _Text, g: int, s: int) -> tuple[int, in
 
 
 def _within(text: _Text, word: int, end: int) -> bool:
-    """Whether a word belongs to a span that ends here: plain words must end in it, others only begin."""
+    """Whether a word belongs to a span that ends at `end`: plain words must end in it, others only start."""
     if word == len(text.start):
         return False
     return text.start[word] < end if text.in_range[word] else text.end[word] <= end
 
 
 def _common_forms(gold: list[str], system: list[str], g: range, s: range) -> list[tuple[int, int]]:
-    """A longest common subsequence of the forms at these places, case ignored."""
+    """Returns a longest common subsequence of the forms at these indices, ignoring case."""
     a, b = [gold[i].lower() for i in g], [system[j].lower() for j in s]
     pairs: list[tuple[int, int]] = []
     i = j = next((k for k, (one, two) in enumerate(zip(a, b, strict=False)) if one != two), min(len(a), len(b)))
@@ -224,11 +224,11 @@ def _common_forms(gold: list[str], system: list[str], g: range, s: range) -> lis
 
 
 class _LongestCommon:
-    """The length of a longest common subsequence of `a[i:]` and `b[j:]`, for any i and, in order, for growing j.
+    """The length of a longest common subsequence of `a[i:]` and `b[j:]`, for any i and j.
 
-    A row of the usual table grows by 0 or 1 from one column to the next, so one bit a column holds it, and one row
-    follows from the next by an addition (Hyyrö, 2004). A token may have thousands of words: only every so many rows are
-    kept, and those between them are found again when they are needed.
+    A row of the usual table grows by 0 or 1 from one column to the next, so it fits in one bit per column, and each row
+    follows from the next one by an addition (Hyyrö, 2004). A token may have thousands of words: only every 256th row is
+    stored, and the rows in between are recomputed when needed.
 
     >>> longest = _LongestCommon("abcab", "bacba")
     >>> longest(0, 0), longest(1, 0), longest(4, 3), longest(5, 0)
@@ -240,7 +240,7 @@ class _LongestCommon:
     def __init__(self, a: Sequence[str], b: Sequence[str]) -> None:
         self._a, self._columns = a, len(b)
         self._places: dict[str, int] = defaultdict(int)
-        """For each form the columns that have it. The first column of `b` is the highest bit."""
+        """For each form, the columns that have it. The first column of `b` is the highest bit."""
         for column, form in enumerate(reversed(b)):
             self._places[form] |= 1 << column
         self._kept: dict[int, int] = {}
@@ -255,7 +255,7 @@ class _LongestCommon:
         return self._columns - j - (self._row(i) & below).bit_count()
 
     def _from(self, row: int, last: int, first: int) -> Iterator[tuple[int, int]]:
-        """The rows from the one before `last` back to `first`, given that of `last`: zeros where the length grows."""
+        """Yields the rows before `last`, back to `first`, given row `last`; zero bits mark where the length grows."""
         everywhere = (1 << self._columns) - 1
         for number in range(last - 1, first - 1, -1):
             matching = row & self._places[self._a[number]]
@@ -275,7 +275,7 @@ class _LongestCommon:
 def _require_same_words(gold: Corpus, system: Corpus, gold_forms: list[str], system_forms: list[str]) -> None:
     if gold_forms == system_forms and np.array_equal(gold.lengths, system.lengths):
         return
-    advice = "this convention compares the same words in the same sentences"
+    advice = "this convention requires the same words in the same sentences"
     place = 0
     for one, two in zip(gold, system, strict=False):
         common = min(len(one), len(two))
@@ -291,7 +291,7 @@ def _require_same_words(gold: Corpus, system: Corpus, gold_forms: list[str], sys
 
 
 def _first_difference(gold: Corpus, system: Corpus, g: _Text, s: _Text) -> FormatError:
-    advice = "only outputs for the same text can be scored"
+    advice = "both files must have the same text"
     common = min(len(g.characters), len(s.characters))
     a, b = (np.frombuffer(t.characters[:common].encode("utf-32-le", "surrogatepass"), np.uint32) for t in (g, s))
     differing = np.flatnonzero(a != b)
@@ -300,12 +300,12 @@ def _first_difference(gold: Corpus, system: Corpus, g: _Text, s: _Text) -> Forma
     if at == common:
         return _missing(gold, system, gold_word, system_word, advice)
     there, here = (text.characters[at : at + 20] for text in (g, s))
-    what = f"the text goes on '{here}' where {_at(gold, gold_word)} has '{there}'; {advice}"
+    what = f"the text is '{here}' where {_at(gold, gold_word)} has '{there}'; {advice}"
     return _error(system, system_word, what)
 
 
 def _missing(gold: Corpus, system: Corpus, gold_word: int, system_word: int, advice: str) -> FormatError:
-    """One side ends first; the error is where the other goes on."""
+    """Returns the error for the side that continues after the other has ended."""
     if gold_word < gold.words:
         return _error(gold, gold_word, f"{system.name} ends before this word; {advice}")
     return _error(system, system_word, f"{gold.name} ends before this word; {advice}")

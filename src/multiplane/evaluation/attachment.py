@@ -1,4 +1,4 @@
-"""Attachment scores: how many words have the right head, label, or both."""
+"""Attachment scores: the share of words with the correct head, label, or both."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from multiplane.graphs.nonprojective import nonprojective_words
 
 @dataclass(frozen=True)
 class Convention:
-    """What a score counts; see `CONVENTIONS`."""
+    """What the scores count; see `CONVENTIONS`."""
 
     name: str
     universal_labels: bool
-    """Labels are compared without their subtypes."""
+    """Whether labels are compared without subtypes."""
     counts_punctuation: bool
     punctuation_by_form: bool
-    """Punctuation is what consists of punctuation characters; otherwise what is tagged so."""
+    """Whether punctuation is recognized by its characters rather than its tag."""
     same_words: bool
-    """Both sides must have the same words in the same sentences."""
+    """Whether both sides must have the same words in the same sentences."""
 
     def pair(self, gold: Treebank, system: Treebank) -> Pair:
         """Aligns two treebanks as the convention allows."""
         return Pair(gold, system, same_words=self.same_words)
 
     def labels(self, pair: Pair) -> Column:
-        """The labels that are compared."""
+        """Returns the labels to compare."""
         return pair.universal_labels if self.universal_labels else pair.labels
 
     def counted(self, pair: Pair) -> tuple[Mask, Mask]:
-        """The words of each side that count."""
+        """Returns the words of each side that count."""
         if self.counts_punctuation:
             return np.ones(pair.gold.words, np.bool_), np.ones(pair.system.words, np.bool_)
         return self.without_punctuation(pair)
 
     def without_punctuation(self, pair: Pair) -> tuple[Mask, Mask]:
-        """The words of each side that are no punctuation; the gold standard tells, where it has the word."""
+        """Returns the words of each side that are not punctuation; for matched words, the gold standard decides."""
         if self.punctuation_by_form:
             gold, system = pair.column("form").where(is_punctuation)
         else:
@@ -63,14 +63,14 @@ CONVENTIONS = {
 
 
 def convention_of(name: str) -> Convention:
-    """A convention by its name."""
+    """Returns a convention by name."""
     if name not in CONVENTIONS:
-        raise ValueError(f"convention is one of {', '.join(map(repr, CONVENTIONS))}, not {name!r}")
+        raise ValueError(f"convention must be one of {', '.join(map(repr, CONVENTIONS))}, not {name!r}")
     return CONVENTIONS[name]
 
 
 def is_punctuation(form: str) -> bool:
-    """Whether all characters of a word are of a Unicode category of punctuation; symbols are not.
+    """Whether all characters of a word are in a Unicode punctuation category; symbols are not.
 
     >>> is_punctuation("..."), is_punctuation("«"), is_punctuation("$"), is_punctuation("o'")
     (True, True, False, False)
@@ -80,9 +80,9 @@ def is_punctuation(form: str) -> bool:
 
 @dataclass(frozen=True, repr=False)
 class Scores:
-    """The scores of a system's output, in percent; ``scores["LAS"]`` gives precision, recall and counts of one.
+    """The scores of a system's output, in percent; ``scores["LAS"]`` has the precision, recall and counts of LAS.
 
-    Scores over words and sentences are F1, which is accuracy where both sides have the same words.
+    Scores over words and sentences are F1, which equals accuracy if both sides have the same words.
 
     >>> from multiplane import sample
     >>> scores = evaluate(sample(), sample())
@@ -104,27 +104,27 @@ class Scores:
 
     @property
     def uas(self) -> float:
-        """Unlabelled attachment score: words with the right head."""
+        """Unlabelled attachment score: words with the correct head."""
         return self["UAS"].f1
 
     @property
     def las(self) -> float:
-        """Labelled attachment score: words with the right head and label, as the convention compares labels."""
+        """Labelled attachment score: words with the correct head and label, as the convention compares labels."""
         return self["LAS"].f1
 
     @property
     def la(self) -> float:
-        """Label accuracy: words with the right label, as the convention compares labels."""
+        """Label accuracy: words with the correct label, as the convention compares labels."""
         return self["LA"].f1
 
     @property
     def las_full(self) -> float:
-        """LAS of whole labels: subtypes count."""
+        """LAS with full labels, including subtypes."""
         return self["LAS-full"].f1
 
     @property
     def la_full(self) -> float:
-        """Label accuracy of whole labels: subtypes count."""
+        """Label accuracy with full labels, including subtypes."""
         return self["LA-full"].f1
 
     @property
@@ -144,57 +144,57 @@ class Scores:
 
     @property
     def uas_without_punctuation(self) -> float:
-        """UAS of the words that are no punctuation."""
+        """UAS without punctuation."""
         return self["UAS-nopunct"].f1
 
     @property
     def las_without_punctuation(self) -> float:
-        """LAS of the words that are no punctuation."""
+        """LAS without punctuation."""
         return self["LAS-nopunct"].f1
 
     @property
     def la_without_punctuation(self) -> float:
-        """Label accuracy of the words that are no punctuation."""
+        """Label accuracy without punctuation."""
         return self["LA-nopunct"].f1
 
     @property
     def uas_undirected(self) -> float:
-        """Words whose arc the system has in one direction or the other."""
+        """UAS ignoring the direction of arcs."""
         return self["UAS-undirected"].f1
 
     @property
     def las_undirected(self) -> float:
-        """Words whose arc the system has in one direction or the other, with the same label."""
+        """LAS ignoring the direction of arcs."""
         return self["LAS-undirected"].f1
 
     @property
     def exact_match(self) -> float:
-        """Sentences where all counted words have the right head."""
+        """Sentences in which all counted words have the correct head."""
         return self["UEM"].f1
 
     @property
     def exact_match_labelled(self) -> float:
-        """Sentences where all counted words have the right head and label."""
+        """Sentences in which all counted words have the correct head and label."""
         return self["LEM"].f1
 
     @property
     def np_precision(self) -> float:
-        """The share of the system's non-projective arcs that are right, labels ignored (NPP)."""
+        """The share of the system's non-projective arcs that are correct, ignoring labels (NPP)."""
         return self["NP"].precision
 
     @property
     def np_recall(self) -> float:
-        """The share of the gold standard's non-projective arcs that the system has, labels ignored (NPR)."""
+        """The share of the gold standard's non-projective arcs that the system found, ignoring labels (NPR)."""
         return self["NP"].recall
 
     @property
     def np_precision_labelled(self) -> float:
-        """The share of the system's non-projective arcs that are right, with whole labels (LP-NP)."""
+        """The share of the system's non-projective arcs that are correct, with full labels (LP-NP)."""
         return self["NP-labelled"].precision
 
     @property
     def np_recall_labelled(self) -> float:
-        """The share of the gold standard's non-projective arcs that the system has, with whole labels (LR-NP)."""
+        """The share of the gold standard's non-projective arcs that the system found, with full labels (LR-NP)."""
         return self["NP-labelled"].recall
 
     @property
@@ -214,27 +214,27 @@ class Scores:
 
     @property
     def upos(self) -> float:
-        """Words with the right coarse tag."""
+        """Words with the correct coarse POS tag."""
         return self["UPOS"].f1
 
     @property
     def xpos(self) -> float:
-        """Words with the right fine tag."""
+        """Words with the correct fine POS tag."""
         return self["XPOS"].f1
 
     @property
     def ufeats(self) -> float:
-        """Words with the right universal features."""
+        """Words with the correct universal features."""
         return self["UFeats"].f1
 
     @property
     def alltags(self) -> float:
-        """Words with the right tags and universal features."""
+        """Words with the correct tags and universal features."""
         return self["AllTags"].f1
 
     @property
     def lemmas(self) -> float:
-        """Words with the right lemma."""
+        """Words with the correct lemma."""
         return self["Lemmas"].f1
 
     @property
@@ -254,7 +254,7 @@ class Scores:
 
 
 def evaluate(gold: Treebank, predicted: Treebank, *, convention: str = "ud") -> Scores:
-    """Scores a system's output against a gold standard of the same text.
+    """Scores a system's output against the gold standard.
 
     >>> from multiplane import sample
     >>> round(evaluate(sample(), sample(), convention="conllx").las, 1)
@@ -266,7 +266,7 @@ def evaluate(gold: Treebank, predicted: Treebank, *, convention: str = "ud") -> 
 
 
 def attachment_scores(pair: Pair, convention: Convention) -> dict[str, Score]:
-    """The scores of heads and labels, by name."""
+    """Returns the scores of heads and labels, by name."""
     counted = convention.counted(pair)
     labels = convention.labels(pair)
     head, label = pair.same_head, pair.same(labels)
@@ -295,7 +295,7 @@ def attachment_scores(pair: Pair, convention: Convention) -> dict[str, Score]:
 
 
 def _reversed_arcs(pair: Pair, labels: Column) -> tuple[Mask, Mask]:
-    """The matched words that head their gold head in the system's tree, and those with the same label besides."""
+    """Returns the matched words that head their gold head in the system's tree, and those that also have its label."""
     head = pair.gold_heads[pair.gold_words]
     there = np.append(pair.alignment.to_system, -1)[head]  # the system's word for the gold head
     found = (there >= 0) & (np.append(pair.system_heads, -1)[there] == pair.system_words)
@@ -303,12 +303,12 @@ def _reversed_arcs(pair: Pair, labels: Column) -> tuple[Mask, Mask]:
 
 
 def _exact_match(pair: Pair, correct: Mask, counted: Mask) -> Score:
-    """Sentences that both sides have, word for word, with every counted word correct."""
+    """Counts sentences that both sides have, word for word, with every counted word correct."""
     right = ~counted
     right[pair.gold_words[correct]] = True
     size = len(pair.gold)
     sentence = pair.gold.sentence_of
-    # The system's sentence that all words of a gold sentence are in, and its length must be the same.
+    # All words of a gold sentence must be in one system sentence of the same length.
     there = pair.alignment.to_system
     whole = np.bincount(sentence[(there >= 0) & right], minlength=size) == pair.gold.lengths
     after = np.cumsum(pair.gold.lengths)
@@ -319,7 +319,7 @@ def _exact_match(pair: Pair, correct: Mask, counted: Mask) -> Score:
 
 
 def _score_where(pair: Pair, correct: Mask, gold: Mask, system: Mask) -> Score:
-    """Precision over these words of the system, and recall over those of the gold standard."""
+    """Computes precision over these system words and recall over these gold words."""
     return Score(
         gold=int(gold.sum()),
         system=int(system.sum()),

@@ -1,4 +1,4 @@
-"""Attachment scores of groups of words: by label, by tag, by the length of the arc or of the sentence."""
+"""Attachment scores of groups of words: by label, tag, arc length or sentence length."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class Group:
 
 
 def breakdown(gold: Treebank, predicted: Treebank, by: str, *, convention: str = "ud") -> list[Group]:
-    """Attachment scores by one of the `GROUPINGS`; the last group, `TOTAL`, holds all words.
+    """Returns attachment scores by one of the `GROUPINGS`; the last group, `TOTAL`, contains all words.
 
-    Groups by label compare whole labels. Label and length of an arc are those of its own side: recall is about the gold
-    arcs of the group, precision about the system's. Tag and sentence are those of the gold standard.
+    Groups by label compare full labels. The label and length of an arc are those of its own side: recall is over the
+    gold arcs of the group, precision over the system's. Tags and sentences are those of the gold standard.
 
     >>> from multiplane import sample
     >>> [(group.name, group.las.gold) for group in breakdown(sample(), sample(), "length")]
@@ -52,7 +52,7 @@ def breakdown(gold: Treebank, predicted: Treebank, by: str, *, convention: str =
 
 
 def _groups(pair: Pair, by: str) -> tuple[Sequence[str], NDArray[np.int64], NDArray[np.int64]]:
-    """The names of the groups, and the group of each word of both sides."""
+    """Returns the names of the groups, and the group of each word on both sides."""
     if by == "label":
         return _most_frequent_first(pair.labels.values, pair.labels.gold, pair.labels.system)
     if by == "upos":
@@ -63,7 +63,7 @@ def _groups(pair: Pair, by: str) -> tuple[Sequence[str], NDArray[np.int64], NDAr
     if by == "sentence-length":
         gold, system = (_sentence_length(corpus.lengths) for corpus in (pair.gold, pair.system))
         return _SENTENCE_LENGTHS, gold, _as_gold(pair, gold, system)
-    raise ValueError(f"by is one of {', '.join(map(repr, GROUPINGS))}, not {by!r}")
+    raise ValueError(f"by must be one of {', '.join(map(repr, GROUPINGS))}, not {by!r}")
 
 
 def _as_gold(pair: Pair, gold: NDArray[np.int64], system: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -91,7 +91,7 @@ def _sentence_length(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 class _Grouped:
-    """Counts within groups; one more group holds all words."""
+    """Counts per group; an additional group contains all words."""
 
     def __init__(
         self,

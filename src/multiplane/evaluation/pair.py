@@ -1,4 +1,4 @@
-"""Two annotations of one text as arrays of numbers, word by word."""
+"""Two annotations of one text, as arrays over words."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from multiplane.graphs.nonprojective import absolute_heads
 
 @dataclass(frozen=True)
 class Column:
-    """A column of both sides, each value as its place in a list of the values that occur."""
+    """A column of both sides, as indices into the list of distinct values."""
 
     gold: Places
     system: Places
     values: list[str]
 
     def simplified(self, key: Callable[[str], str]) -> Column:
-        """The column with every value replaced; equal ones become one."""
+        """Maps every value to its key; values with the same key become one."""
         values: dict[str, int] = {}
         new = np.array([values.setdefault(key(value), len(values)) for value in self.values], np.int64)
         return Column(new[self.gold], new[self.system], list(values))
 
     def where(self, test: Callable[[str], bool]) -> tuple[Mask, Mask]:
-        """The words of both sides whose value passes a test."""
+        """Returns the words of both sides whose value passes the test."""
         passes = np.array([test(value) for value in self.values], np.bool_)
         return passes[self.gold], passes[self.system]
 
@@ -38,7 +38,7 @@ class Column:
 class Pair:
     """A gold standard and a system's output, aligned.
 
-    Masks are over the gold words, over the system's words, or over the *matched* words: those that both sides have.
+    Masks are over the gold words, the system's words, or the *matched* words, which both sides have.
     """
 
     def __init__(self, gold: Treebank, system: Treebank, *, same_words: bool = False) -> None:
@@ -48,13 +48,13 @@ class Pair:
                 raise problems[0]
         self.alignment = align(self.gold, self.system, same_words=same_words)
         self.gold_words = np.flatnonzero(self.alignment.to_system != UNALIGNED)
-        """The places of the matched words on the gold side."""
+        """The indices of the matched words on the gold side."""
         self.system_words = self.alignment.to_system[self.gold_words]
-        """The places of the same words on the system's side."""
+        """The indices of the same words on the system's side."""
         self._columns: dict[str, Column] = {}
 
     def column(self, name: str) -> Column:
-        """A column of both sides; a format that does not have it counts as if it held only `_`."""
+        """Returns a column of both sides; if a format lacks it, all values are `_`."""
         if name not in self._columns:
             sides = [_values(corpus, name) for corpus in (self.gold, self.system)]
             place = {value: i for i, value in enumerate(dict.fromkeys(sides[0] + sides[1]))}
@@ -64,22 +64,22 @@ class Pair:
 
     @cached_property
     def labels(self) -> Column:
-        """The whole labels, subtypes included."""
+        """The full labels, including subtypes."""
         return self.column("deprel")
 
     @cached_property
     def universal_labels(self) -> Column:
-        """The labels without their subtypes: `acl` for `acl:relcl`."""
+        """The labels without subtypes: `acl` for `acl:relcl`."""
         return self.labels.simplified(lambda label: label.partition(":")[0])
 
     @cached_property
     def gold_heads(self) -> Places:
-        """The places of the gold heads; -1 for the root."""
+        """The indices of the gold heads; -1 for the root."""
         return absolute_heads(self.gold.lengths, self.gold.heads)
 
     @cached_property
     def system_heads(self) -> Places:
-        """The places of the system's heads; -1 for the root."""
+        """The indices of the system's heads; -1 for the root."""
         return absolute_heads(self.system.lengths, self.system.heads)
 
     @cached_property
@@ -91,15 +91,15 @@ class Pair:
         return np.asarray(matched == self.gold_heads[self.gold_words])
 
     def same(self, column: Column) -> Mask:
-        """The matched words that have the same value."""
+        """Returns the matched words with the same value."""
         return np.asarray(column.gold[self.gold_words] == column.system[self.system_words])
 
     def attached(self, labels: Column) -> Mask:
-        """The matched words with the right head and the same label."""
+        """Returns the matched words with the same head and label."""
         return self.same_head & self.same(labels)
 
     def score(self, correct: Mask, counted: tuple[Mask, Mask] | None = None) -> Score:
-        """The score of a mask over the matched words, with those of each side that count; otherwise all do."""
+        """Scores a mask over the matched words; `counted` are the words of each side that count, by default all."""
         if counted is None:
             return Score(self.gold.words, self.system.words, int(correct.sum()), len(self.gold_words))
         gold, system = counted
@@ -107,7 +107,7 @@ class Pair:
         return Score(int(gold.sum()), int(system.sum()), int((correct & matched).sum()), int(matched.sum()))
 
     def judged_by_gold(self, gold: NDArray[np.generic], system: NDArray[np.generic]) -> NDArray[np.generic]:
-        """A property of the system's words: that of the gold word where there is one, otherwise their own."""
+        """Returns a property of the system's words, taken from the matched gold word if there is one."""
         judged = system.copy()
         judged[self.system_words] = gold[self.gold_words]
         return judged

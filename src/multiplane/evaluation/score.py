@@ -1,4 +1,4 @@
-"""A score: what was to be found, what was proposed, and how much of it is right."""
+"""Precision, recall and F1 from counts of gold, system and correct items."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Score:
-    """Counts of items, with precision, recall and F1 in percent; 0 where there is nothing to divide by.
+    """Counts of items, with precision, recall and F1 in percent; 0 instead of a division by zero.
 
     >>> s = Score(gold=10, system=8, correct=6)
     >>> s.precision, s.recall, round(s.f1, 2)
@@ -21,22 +21,22 @@ class Score:
     """
 
     gold: int
-    """Items of the gold standard."""
+    """Number of items in the gold standard."""
     system: int
-    """Items of the system."""
+    """Number of items in the system's output."""
     correct: int
-    """Items of the system that are right."""
+    """Number of correct items in the system's output."""
     aligned: int | None = None
-    """Gold items whose word the system has too, where the items are words."""
+    """Number of gold items that the system has too, if the items are words."""
     found: int | None = None
-    """Gold items that the system has, where that is not the same as `correct`.
+    """Number of gold items that the system found, if that differs from `correct`.
 
-    A non-projective arc of the gold standard may be projective in the system's tree, and the other way round.
+    An arc that is non-projective in the gold standard may be projective in the system's tree, and vice versa.
     """
 
     @property
     def precision(self) -> float:
-        """The share of the system's items that are right."""
+        """The share of the system's items that are correct."""
         return _percent(self.correct, self.system)
 
     @property
@@ -54,17 +54,16 @@ class Score:
 
     @property
     def aligned_accuracy(self) -> float | None:
-        """The share of the aligned words that are right."""
+        """The share of the aligned words that are correct."""
         return None if self.aligned is None else _percent(self.correct, self.aligned)
 
 
 def attachment(head: Mask, label: Mask, score: Callable[[Mask], Score] | None = None) -> dict[str, Score]:
-    """UAS, LAS and label accuracy (LA), from the words whose head and whose label is right.
+    """Returns UAS, LAS and label accuracy (LA), from masks of words with correct heads and labels.
 
-    Everything that counts attachments counts here; what differs is said by the caller. `evaluate` passes words and
-    labels as its convention has them. Training counts all words, punctuation too, and compares whole labels, subtypes
-    too: the LAS of an epoch is LAS-full of the convention `ud`. Without `score`, both sides have the same words, and
-    all of them count.
+    All attachment scores are computed here; the caller chooses words and labels. `evaluate` follows its convention.
+    Training counts all words, including punctuation, and compares full labels, including subtypes: the LAS of an epoch
+    is LAS-full of the convention `ud`. Without `score`, both sides have the same words, and all of them count.
 
     >>> scores = attachment(np.array([True, True, False, True]), np.array([True, False, True, True]))
     >>> {name: score.f1 for name, score in scores.items()}

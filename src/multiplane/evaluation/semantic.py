@@ -1,4 +1,4 @@
-"""Scores of graphs: pairs of arcs that cross."""
+"""Scores of graphs: pairs of crossing arcs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from multiplane.graphs import Arc, DependencyGraph
 def crossing_pairs(
     gold: Iterable[DependencyGraph], predicted: Iterable[DependencyGraph], *, labelled: bool = True
 ) -> Score:
-    """Precision and recall on pairs of crossing arcs; a pair is right if both of its arcs are.
+    """Scores pairs of crossing arcs; a pair is correct if both of its arcs are.
 
     An arc that crosses several others is in several pairs.
 

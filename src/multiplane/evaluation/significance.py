@@ -1,4 +1,4 @@
-"""Whether a difference between two systems is more than chance: three tests on the same words and sentences."""
+"""Significance of the difference between two systems: three tests on the same words and sentences."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ SAMPLES = 10_000
 
 @dataclass(frozen=True)
 class Contrast:
-    """Two systems under one score, in percent of the gold words; the p-values are two-sided."""
+    """Two systems under one metric, in percent of the gold words; the p-values are two-sided."""
 
     metric: str
     a: float
     b: float
     only_a: int
-    """Words that only system A has right."""
+    """Number of words that only system A got right."""
     only_b: int
-    """Words that only system B has right."""
+    """Number of words that only system B got right."""
     mcnemar: float
-    """p-value of McNemar's test on words, by the exact binomial distribution."""
+    """p-value of McNemar's test on words, with the exact binomial distribution."""
     bootstrap: float
     """p-value of the paired bootstrap over sentences."""
     interval: tuple[float, float]
-    """The middle 95 % of the bootstrap's differences."""
+    """The 95% confidence interval of the difference, by the bootstrap."""
     shuffling: float
-    """p-value of stratified shuffling: sentences exchanged between the systems."""
+    """p-value of stratified shuffling, which swaps sentences between the systems."""
 
     @property
     def difference(self) -> float:
-        """How much A is better."""
+        """The score of A minus the score of B."""
         return self.a - self.b
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two systems compared under UAS, LAS as the convention compares labels, and LAS of whole labels."""
+    """Two systems compared under UAS, LAS as the convention compares labels, and LAS with full labels."""
 
     sentences: int
     words: int
-    """Gold words that count."""
+    """Number of gold words that count."""
     samples: int
     seed: int
     uas: Contrast
@@ -69,7 +69,7 @@ def compare(
     samples: int = SAMPLES,
     seed: int = 0,
 ) -> Comparison:
-    """Compares two outputs for one gold standard; the same seed gives the same p-values.
+    """Compares two outputs against one gold standard; the same seed gives the same p-values.
 
     >>> from multiplane import sample
     >>> result = compare(sample(), sample(), sample())
@@ -77,14 +77,14 @@ def compare(
     (0.0, 1.0, 1.0, 1.0)
     """
     if samples < 1:
-        raise ValueError(f"samples is 1 or more, not {samples}")
+        raise ValueError(f"samples must be positive, not {samples}")
     chosen = convention_of(convention)
     gold = as_corpus(gold)
     pairs = [chosen.pair(gold, system) for system in (a, b)]
     counted = chosen.counted(pairs[0])[0]
     words = int(counted.sum())
     if not words:
-        raise MultiplaneError(f"{gold.name}: there is no word to compare systems on")
+        raise MultiplaneError(f"{gold.name}: no words to compare systems on")
     sentence = gold.sentence_of[counted]
 
     def contrast(metric: str, correct: Callable[[Pair], Mask]) -> Contrast:
@@ -126,13 +126,13 @@ def _contrast(
 
 
 def mcnemar(only_a: int, only_b: int) -> float:
-    """The exact two-sided p-value: were both systems equally good, each of these words would be a toss of a coin.
+    """Returns the exact two-sided p-value: under the null hypothesis, each of these words is a coin flip.
 
     >>> mcnemar(0, 5), mcnemar(3, 3)
     (0.0625, 1.0)
     """
     n, fewer = only_a + only_b, min(only_a, only_b)
-    # The logarithms of the binomial coefficients; the numbers themselves are too large.
+    # Logarithms, because the binomial coefficients themselves are too large.
     k = np.arange(1, fewer + 1)
     logs = np.concatenate([[0.0], np.cumsum(np.log((n - k + 1) / k))]) - n * np.log(2)
     return min(1.0, 2 * float(np.exp(logs).sum()))
@@ -141,16 +141,16 @@ def mcnemar(only_a: int, only_b: int) -> float:
 def bootstrap(
     gains: NDArray[np.int64], lengths: NDArray[np.int64], samples: int, rng: np.random.Generator
 ) -> tuple[float, tuple[float, float]]:
-    """The p-value of the paired bootstrap, and the interval of the difference in percent.
+    """Returns the p-value of the paired bootstrap, and the confidence interval of the difference in percent.
 
-    Sentences are drawn with replacement, as many as there are. The p-value is the share of samples that lie at least as
-    far from the difference as the difference lies from zero; the difference itself counts as a sample.
+    Each sample draws as many sentences as there are, with replacement. The p-value is the share of samples at least as
+    far from the observed difference as that is from zero; the observed difference itself counts as a sample.
 
     >>> p, (low, high) = bootstrap(np.array([1, 0, 2, 1]), np.array([5, 5, 9, 7]), 1000, np.random.default_rng(1))
     >>> low <= 100 * 4 / 26 <= high
     True
     """
-    # What a sentence adds depends only on its gain and its length: drawing how often each such kind occurs is the same.
+    # Only the gain and length of a sentence matter, so drawing the counts of each such pair is equivalent.
     kinds, counts = np.unique(np.stack([gains, lengths], axis=1), axis=0, return_counts=True)
     total_gain, total_length = np.empty(samples, np.int64), np.empty(samples, np.int64)
     block = max(1, 4_000_000 // len(kinds))
@@ -158,7 +158,7 @@ def bootstrap(
         drawn = rng.multinomial(len(gains), counts / len(gains), size=min(block, samples - start))
         total_gain[start : start + block], total_length[start : start + block] = (drawn @ kinds).T
     observed = int(gains.sum()) / int(lengths.sum())
-    # A sample may hold nothing but sentences without counted words.
+    # A sample may consist only of sentences without counted words.
     differences = total_gain / np.maximum(total_length, 1)
     beyond = int((np.abs(differences - observed) >= abs(observed) - 1e-12).sum())
     low, high = np.quantile(100 * differences, [0.025, 0.975]).tolist()
@@ -166,14 +166,14 @@ def bootstrap(
 
 
 def shuffling(gains: NDArray[np.int64], samples: int, rng: np.random.Generator) -> float:
-    """The p-value of stratified shuffling: each sentence's two outputs exchanged or not, by the toss of a coin.
+    """Returns the p-value of stratified shuffling, which swaps each sentence's two outputs with probability 1/2.
 
-    It is the share of shuffles whose difference is at least the one seen, which itself counts as one of them.
+    It is the share of shuffles whose difference is at least the observed one, which itself counts as a shuffle.
 
     >>> shuffling(np.array([0, 0]), 100, np.random.default_rng(1))
     1.0
     """
-    # Sentences with the same gain, whichever way, are alike: how many of them go one way is binomial.
+    # Sentences with the same absolute gain are interchangeable: the number of swaps among them is binomial.
     sizes, counts = np.unique(np.abs(gains[gains != 0]), return_counts=True)
     heads = rng.binomial(counts, 0.5, size=(samples, len(counts)))
     differences = (2 * heads - counts) @ sizes

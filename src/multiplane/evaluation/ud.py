@@ -25,11 +25,11 @@ UNIVERSAL_FEATURES = _names(
     "PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite Degree VerbForm Mood Tense Aspect "
     "Voice Evident Polarity Person Polite"
 )
-"""The features that are compared; others are a treebank's own."""
+"""The features that are compared; all others are specific to a treebank."""
 
 
 def ud_scores(pair: Pair) -> dict[str, Score]:
-    """All scores of the shared task, by the names that its scorer gives them.
+    """Returns all scores of the shared task, by the names in its scorer.
 
     >>> from multiplane import sample
     >>> scores = ud_scores(Pair(sample(), sample()))
@@ -65,7 +65,7 @@ def _universal_features(feats: str) -> str:
 
 
 def _same_function_words(pair: Pair, correct: Mask) -> Mask:
-    """The matched words that have the same function words on both sides, all of them correct."""
+    """Returns the matched words with the same function words on both sides, all of them correct."""
     gold, system = pair.universal_labels.where(FUNCTION.__contains__)
     gold, system = gold & (pair.gold_heads >= 0), system & (pair.system_heads >= 0)
     in_gold = np.bincount(pair.gold_heads[gold], minlength=pair.gold.words)

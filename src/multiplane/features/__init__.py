@@ -1,4 +1,4 @@
-"""What a parser looks at: the language of addresses and values, and feature models written in it."""
+"""Features: the language of addresses and values, and feature models written in it."""
 
 from multiplane._native import AtomKind, AttributeKind, NodeOp
 from multiplane.features.addresses import (

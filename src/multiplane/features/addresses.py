@@ -1,11 +1,11 @@
-"""The language of features: addresses of nodes, values found there, and templates that join values.
+"""The feature language: addresses of nodes, values of nodes, and templates that combine values.
 
-A node is `stack[0]`, `inactive[0]`, `buffer[0]`, `aside[0]`, an end of the arc that gets a label (`governor`,
-`dependent`), or what a function finds from another node: `head(x)`, `ldep(x,k)`, `rdep(x,k)`, `lsib(x)`, `rsib(x)`,
-`next(x,k)`, `previous(x,k)`. A value is an attribute of a node, such as `stack[0].upos`, or one of `distance(x,y)`,
-`linked(x,y)`, `transition[i]`, `size(stack)` and `active`. A template joins values: `stack[0].upos + buffer[0].form`.
+A node is `stack[0]`, `inactive[0]`, `buffer[0]`, `aside[0]`, an end of the arc to be labelled (`governor`,
+`dependent`), or a function of another node: `head(x)`, `ldep(x,k)`, `rdep(x,k)`, `lsib(x)`, `rsib(x)`, `next(x,k)`,
+`previous(x,k)`. A value is an attribute of a node, such as `stack[0].upos`, or one of `distance(x,y)`, `linked(x,y)`,
+`transition[i]`, `size(stack)` and `active`. A template combines values: `stack[0].upos + buffer[0].form`.
 
-While an inactive stack has the same top as the active one, its words are not there.
+While an inactive stack has the same top as the active one, its nodes do not exist.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from multiplane._native import AtomKind, AttributeKind, NodeOp
 from multiplane.errors import FeatureError
 
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats")
-"""The columns of a treebank that features can read; attributes name them by position."""
+"""The treebank columns that features can read; attributes refer to them by index."""
 
 
 class Attribute(NamedTuple):
@@ -45,7 +45,7 @@ class Attribute(NamedTuple):
 
 @dataclass(frozen=True)
 class Node:
-    """The address of a node; its text is the canonical one.
+    """The address of a node; `str` gives its canonical form.
 
     >>> str(Node(NodeOp.LDEP, Node(NodeOp.STACK, stack=1, number=2), number=1))
     'ldep(inactive[2])'
@@ -53,25 +53,25 @@ class Node:
 
     op: NodeOp
     of: Node | None = None
-    """The node that a function starts from."""
+    """The argument of a function."""
     stack: int = 0
-    """Which stack: 0 the active one, 1 the one that the next SWITCH activates, and so on."""
+    """The stack: 0 for the active one, 1 for the one that the next SWITCH activates, and so on."""
     number: int = 0
-    """The place in a list, or the k of a function that counts."""
+    """The index in a list, or the k of a function."""
 
     @property
     def base(self) -> Node:
-        """The node that all functions start from."""
+        """The innermost node, to which all functions apply."""
         return self if self.of is None else self.of.base
 
     @property
     def depth(self) -> int:
-        """How many functions are nested."""
+        """The number of nested functions."""
         return 0 if self.of is None else self.of.depth + 1
 
     @property
     def stacks(self) -> int:
-        """How many stacks a system must have for this node to exist."""
+        """The number of stacks that a system needs for this node."""
         return 1 + self.base.stack
 
     def __str__(self) -> str:
@@ -85,7 +85,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Value:
-    """What a template looks at; its text is the canonical one.
+    """A part of a template; `str` gives its canonical form.
 
     >>> str(Value(AtomKind.LINKED, (Node(NodeOp.STACK), Node(NodeOp.BUFFER))))
     'linked(stack[0],buffer[0])'
@@ -94,13 +94,13 @@ class Value:
     kind: AtomKind
     nodes: tuple[Node, ...] = ()
     attribute: Attribute | None = None
-    """The attribute of a word."""
+    """The attribute, for values of words."""
     number: int = 0
-    """Which transition, or which list's size."""
+    """The index of the transition, or of the list in `SIZES`."""
 
     @property
     def stacks(self) -> int:
-        """How many stacks a system must have for this value to exist."""
+        """The number of stacks that a system needs for this value."""
         inactive_size = self.kind is AtomKind.SIZE and SIZES[self.number] == "inactive"
         return max((node.stacks for node in self.nodes), default=1 + inactive_size)
 
@@ -116,7 +116,7 @@ class Value:
 
 
 class Template(tuple[Value, ...]):
-    """A conjunction of values, in the order in which they were written; its text is the canonical one.
+    """A conjunction of values, in the order written; `str` gives its canonical form.
 
     >>> str(Template((Value(AtomKind.ACTIVE), Value(AtomKind.TRANSITION))))
     'active + transition[0]'
@@ -129,11 +129,11 @@ class Template(tuple[Value, ...]):
 
 
 SIZES = ("stack", "inactive", "buffer", "aside")
-"""The lists whose size is a value; values name them by position."""
+"""The lists whose size is a value; values refer to them by index."""
 
 _MOST_DEPTH = 16
 _MOST = 1000
-_MOST_TRANSITIONS = 7  # a state remembers the last eight
+_MOST_TRANSITIONS = 7  # a state stores the last eight
 _LISTS = {"buffer": NodeOp.BUFFER, "aside": NodeOp.ASIDE}
 _ARC_ENDS = {"governor": NodeOp.GOVERNOR, "dependent": NodeOp.DEPENDENT}
 _FUNCTIONS = {
@@ -161,7 +161,7 @@ _OF_WORDS = {
 _CUTS = {"prefix": AttributeKind.PREFIX, "suffix": AttributeKind.SUFFIX}
 _OF_THE_TREE = {kind.name.lower(): kind for kind in AtomKind if AtomKind.DEPREL <= kind <= AtomKind.LABELS}
 ATTRIBUTES = (*_OF_WORDS, *_CUTS, *_OF_THE_TREE)
-"""What can follow the dot after a node."""
+"""The attributes that can follow a node and a dot."""
 
 _NODES = ("stack", "inactive", *_LISTS, *_ARC_ENDS, *_FUNCTIONS)
 _STACK = re.compile(r"stack|inactive([2-9]|[1-9][0-9]+)?")
@@ -172,7 +172,7 @@ _SPACE = re.compile(r"\s*")
 
 
 def parse_template(text: str, names: Mapping[str, Node] | None = None, *, label: bool = False) -> Template:
-    """Reads a template; only in `label` templates is there an arc with a governor and a dependent.
+    """Parses a template; only `label` templates can use the governor and dependent.
 
     >>> str(parse_template("s0.upos+ldep( s0, 1 ).deprel", {"s0": parse_node("stack[0]")}))
     'stack[0].upos + ldep(stack[0]).deprel'
@@ -187,7 +187,7 @@ rlabels, labels
 
 
 def parse_node(text: str, names: Mapping[str, Node] | None = None, *, label: bool = True) -> Node:
-    """Reads the address of a node; unless it is for `label` templates, it cannot start from a governor or a dependent.
+    """Parses the address of a node; only `label` templates can use the governor and dependent.
 
     >>> str(parse_node("head( head(buffer[0]) )"))
     'head(head(buffer[0]))'
@@ -196,22 +196,22 @@ def parse_node(text: str, names: Mapping[str, Node] | None = None, *, label: boo
 
 
 def check_name(name: str) -> None:
-    """Makes sure that a node can be given this name: a word that does not mean something else already.
+    """Raises `FeatureError` if a node cannot have this name.
 
     >>> check_name("s0")
     >>> check_name("head")
     Traceback (most recent call last):
     ...
-    multiplane.errors.FeatureError: 'head' has a meaning of its own; choose another name
+    multiplane.errors.FeatureError: 'head' is reserved; choose another name
     """
     if not _WORD.fullmatch(name):
-        raise FeatureError(f"{quote(name)} cannot be a name; use letters, digits and _, and no digit first")
+        raise FeatureError(f"{quote(name)} is not a valid name; use letters, digits and _, but no digit first")
     if name in _NODES or name in _VALUES or _STACK.fullmatch(name):
-        raise FeatureError(f"'{name}' has a meaning of its own; choose another name")
+        raise FeatureError(f"'{name}' is reserved; choose another name")
 
 
 def unknown(what: str, word: str, known: Iterable[str], allowed: str) -> str:
-    """The message about an unknown word: what it may have meant, and what is allowed.
+    """Returns the message about an unknown word, with a suggestion and what is allowed.
 
     >>> unknown("system", "planer", ["planar"], "there is planar")
     "no system 'planer'; did you mean planar? There is planar"
@@ -223,16 +223,16 @@ def unknown(what: str, word: str, known: Iterable[str], allowed: str) -> str:
 
 
 def quote(text: str) -> str:
-    r"""A text in quotes, as messages show it.
+    r"""Quotes a text for messages.
 
     >>> print(quote("a\nb"))
     "a\nb"
     """
-    return json.dumps(text, ensure_ascii=False)  # one line, whatever the text
+    return json.dumps(text, ensure_ascii=False)  # always on one line
 
 
 def _excerpt(text: str, at: int) -> str:
-    """The text in quotes, or, of a long one, what is around a place."""
+    """Quotes a text or, if it is long, the part around `at`."""
     if len(text) <= 100:
         return quote(text)
     start, end = max(0, at - 40), at + 40
@@ -250,7 +250,7 @@ def _usage(function: str) -> str:
 
 
 class _Parser:
-    """Reads one text from left to right; `at` is how far it has come."""
+    """A recursive descent parser; `at` is its position in the text."""
 
     def __init__(self, text: str, names: Mapping[str, Node], *, arc_ends: bool) -> None:
         self.text, self.names, self.arc_ends = text, names, arc_ends
@@ -258,23 +258,23 @@ class _Parser:
 
     def template(self) -> Template:
         if not self.text.strip():
-            raise self.error("empty; a template has at least one value, such as stack[0].upos")
+            raise self.error("empty; a template needs at least one value, such as stack[0].upos")
         values = [self.value()]
         while self.skip("+"):
             start = self.here()
             value = self.value()
             if value in values:
-                raise self.error(f"{value} is in the template already", start)
+                raise self.error(f"{value} is already in the template", start)
             values.append(value)
         self.end("+ or the end")
         return Template(values)
 
     def only_node(self) -> Node:
         if not self.text.strip():
-            raise self.error("empty; a node is needed, such as stack[0]")
+            raise self.error("empty; expected a node, such as stack[0]")
         node = self.node()
         if self.peek("."):
-            raise self.error("a name stands for a node; give the attribute where the name is used")
+            raise self.error("a name stands for a node; add the attribute where the name is used")
         self.end("the end")
         return node
 
@@ -318,7 +318,7 @@ class _Parser:
     def attribute(self, node: Node) -> Value:
         if not self.skip("."):
             found = "" if self.here() == len(self.text) else f", found {self.found()}"
-            raise self.error(f"a node is not a value yet; expected '.' and an attribute such as upos{found}")
+            raise self.error(f"a node is not a value; expected '.' and an attribute such as upos{found}")
         start, word = self.here(), self.word()
         self.take(word)
         if word == "feats" and self.skip("."):
@@ -348,7 +348,7 @@ class _Parser:
         return str(number)
 
     def node(self, depth: int = 0) -> Node:
-        """A node inside functions that are nested this deep."""
+        """Parses a node at this nesting depth of functions."""
         start, word = self.here(), self.word()
         if word in self.names:
             self.take(word)
@@ -373,7 +373,7 @@ class _Parser:
 
     def function(self, depth: int) -> Node:
         start, word = self.here(), self.word()
-        self.check_depth(depth, start)  # before going deeper: Python's own stack is limited too
+        self.check_depth(depth, start)  # before recursing: Python's stack is limited too
         self.take(word)
         self.expect("(", f"'(' after {word}")
         of = self.argument(word, depth)
@@ -393,19 +393,19 @@ class _Parser:
         self.expect(")", "')'")
 
     def allowed(self, node: Node, word: str, start: int, depth: int) -> Node:
-        """The node that a word stands for, where it may stand."""
+        """Returns the node that a word stands for, if it is allowed here."""
         self.check_depth(depth + node.depth, start)
         if node.base.op in _ARC_ENDS.values() and not self.arc_ends:
             meaning = "" if word in _ARC_ENDS else f" (here {node})"
-            raise self.error(f"{word}{meaning} belongs to label templates: an arc's ends are known only there", start)
+            raise self.error(f"{word}{meaning} is only allowed in label templates, where the arc is known", start)
         return node
 
     def check_depth(self, depth: int, start: int) -> None:
         if depth > _MOST_DEPTH:
-            raise self.error(f"nested too deeply; at most {_MOST_DEPTH} functions go inside each other", start)
+            raise self.error(f"nested too deeply; at most {_MOST_DEPTH} functions can be nested", start)
 
     def no_node(self, word: str) -> str:
-        """Why no node starts with a word."""
+        """Returns why a word does not start a node."""
         if not word:
             if self.peek("."):
                 return "an attribute needs a node before it, as in stack[0].upos"
@@ -413,7 +413,7 @@ class _Parser:
         if word in _VALUES:
             return f"{word} is a value, not a node"
         if word in ATTRIBUTES:
-            return f"'{word}' is an attribute; say of which node, as in stack[0].{word}"
+            return f"'{word}' is an attribute; add a node, as in stack[0].{word}"
         names = f", and the names {', '.join(self.names)}" if self.names else ""
         known = (*_NODES, *_VALUES, *self.names)
         self.take(word)
@@ -437,7 +437,7 @@ class _Parser:
         return number
 
     def bounded(self, digits: str, least: int, most: int, start: int) -> int:
-        # Python refuses to convert thousands of digits, so long ones are not converted at all.
+        # Python raises an error when converting thousands of digits, so check the length first.
         significant = digits.lstrip("-").lstrip("0") or "0"
         if len(significant) > len(str(most)) or digits.startswith("-") or not least <= int(significant) <= most:
             shown = digits if len(digits) <= 12 else f"{digits[:12]}…"
@@ -445,7 +445,7 @@ class _Parser:
         return int(significant)
 
     def word(self) -> str:
-        """The word that comes next, which stays to be taken; empty if none does."""
+        """Returns the next word without consuming it, or an empty string."""
         found = _WORD.match(self.text, self.here())
         return found[0] if found else ""
 
@@ -453,8 +453,8 @@ class _Parser:
         self.at += len(word)
 
     def here(self) -> int:
-        """Where the next thing starts, after spaces."""
-        self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]  # it matches nothing, too
+        """Skips spaces and returns the position."""
+        self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]  # matches the empty string too
         return self.at
 
     def peek(self, sign: str) -> bool:
@@ -474,7 +474,7 @@ class _Parser:
             raise self.error(f"expected {what}, found {self.found()}")
 
     def found(self) -> str:
-        """What comes next, as a message shows it."""
+        """Returns the next word or character for messages."""
         rest = self.text[self.here() :]
         return repr(self.word() or rest[0]) if rest else "the end"
 

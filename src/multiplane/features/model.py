@@ -1,4 +1,4 @@
-"""Feature models: the templates and slots of a parser, written in TOML and compiled to tables of numbers."""
+"""Feature models: the templates and slots of a parser, written in TOML and compiled to numeric tables."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ _KINDS: dict[type, str] = {dict: "a table", list: "an array", str: "a string"}
 
 
 class Part(NamedTuple):
-    """The templates of one decision, as tables of numbers; see `NodeOp` and `AtomKind`."""
+    """The templates for one kind of decision, as numeric tables; see `NodeOp` and `AtomKind`."""
 
     nodes: list[tuple[int, int, int]]
-    """Operation and its two operands; a node comes after the one that it is found from."""
+    """Operation and two operands; a node comes after its argument."""
     atoms: list[tuple[int, int, int]]
-    """Kind and its two operands."""
+    """Kind and two operands."""
     templates: list[list[int]]
     """The atoms of each template."""
 
 
 class Compiled(NamedTuple):
-    """A feature model as the native core takes it."""
+    """A feature model as tables for the native core."""
 
     attributes: list[tuple[int, int, str]]
     """Kind, column and argument of the static attributes of words; see `AttributeKind`."""
@@ -59,15 +59,15 @@ class Compiled(NamedTuple):
 
 
 class Slots(NamedTuple):
-    """Words of a configuration whose vectors a network sees, in a few views; a network has one of them."""
+    """The words of a configuration whose vectors are inputs of a network, in several views; a network uses one."""
 
     default: tuple[Node, ...] = ()
     fast: tuple[Node, ...] = ()
-    """Fewer, for speed."""
+    """Fewer slots, for speed."""
     s2: tuple[Node, ...] = ()
-    """Those of S2."""
+    """The slots of S2."""
     focus: tuple[Node, ...] = ()
-    """In every view: the words whose heads and dependents to come are guessed."""
+    """In every view: the words whose future heads and dependents are predicted."""
 
 
 NO_SLOTS = Slots()
@@ -76,7 +76,7 @@ VIEWS = tuple(name for name in Slots._fields if name != "focus")
 
 @dataclass(frozen=True)
 class FeatureModel:
-    """What a parser looks at to choose a transition, and to choose the label of an arc.
+    """The templates for choosing transitions and labels, and the slots of a neural parser.
 
     >>> model = FeatureModel.from_toml('''
     ... about = "an example"
@@ -95,17 +95,17 @@ class FeatureModel:
     name: str
     about: str
     transition: tuple[Template, ...]
-    """Templates for which transition to take."""
+    """Templates for transitions."""
     label: tuple[Template, ...]
-    """Templates for which label an arc gets."""
+    """Templates for labels."""
     slots: Slots = NO_SLOTS
-    """What a neural parser looks at instead of templates."""
+    """The inputs of a neural parser, which uses no templates."""
 
     @staticmethod
     def of(system: TransitionSystem, given: str | None = None) -> FeatureModel:
-        """The model of a system: the one given, by name or path, or else the one that the system declares.
+        """Returns the model for a system: the given one, by name or path, or else the one that the system declares.
 
-        A system that declares none gets the one of its name, or one for its number of stacks.
+        If it declares none, the model is the one with its name, or the one for its number of stacks.
 
         >>> from multiplane.systems import systems
         >>> FeatureModel.of(systems["2-planar-eager"]).name
@@ -119,7 +119,7 @@ class FeatureModel:
 
     @staticmethod
     def from_toml(text: str, name: str = "<text>") -> FeatureModel:
-        """Reads a model; `name` is what messages call it.
+        """Reads a model; `name` is used in messages.
 
         >>> FeatureModel.from_toml('templates.transition = ["active"]').transition[0]
         (Value(kind=<AtomKind.ACTIVE: 12>, nodes=(), attribute=None, number=0),)
@@ -128,7 +128,7 @@ class FeatureModel:
 
     @staticmethod
     def load(name_or_path: str | os.PathLike[str]) -> FeatureModel:
-        """Loads a model that comes with the package, by name, or a file, which ends in .toml or has a folder before it.
+        """Loads a bundled model by name, or a file; a path ends in .toml or contains a folder.
 
         >>> FeatureModel.load("planar").name
         'planar'
@@ -141,7 +141,7 @@ class FeatureModel:
         return FeatureModel.from_toml(_file_text(name), name)
 
     def to_toml(self) -> str:
-        """The model as a text that needs no other: names are resolved, and what it extends is part of it.
+        """Returns the model as self-contained TOML: names are resolved, and the extended model is included.
 
         >>> print(FeatureModel.from_toml('templates.transition = ["active", "size( stack )"]').to_toml())
         about = ""
@@ -158,7 +158,7 @@ class FeatureModel:
         return text if self.slots == NO_SLOTS else f"{text}\n[slots]\n{_toml_lists(self.slots._asdict().items())}"
 
     def without_slots(self) -> FeatureModel:
-        """The templates alone, which are all that a feature-based parser looks at.
+        """Returns only the templates, which are all that a feature-based parser uses.
 
         >>> FeatureModel.load("planar").without_slots().slots.default
         ()
@@ -167,7 +167,7 @@ class FeatureModel:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of a treebank that the templates read, in the order of `COLUMNS`.
+        """The treebank columns that the templates read, in the order of `COLUMNS`.
 
         >>> FeatureModel.from_toml('templates.transition = ["stack[0].xpos", "stack[0].suffix(2)"]').columns
         ('form', 'xpos')
@@ -179,22 +179,22 @@ class FeatureModel:
         return tuple(column for column in COLUMNS if column in read)
 
     def check(self, stacks: int) -> None:
-        """Makes sure that a system with this number of stacks has everything that templates and slots look at.
+        """Raises `FeatureError` if templates or slots need more stacks.
 
         >>> FeatureModel.from_toml('templates.transition = ["inactive[0].upos"]').check(1)
         Traceback (most recent call last):
         ...
-        multiplane.errors.FeatureError: <text>: inactive[0].upos needs a system with 2 stacks or more; this one has 1
+        multiplane.errors.FeatureError: <text>: inactive[0].upos needs a system with at least 2 stacks; this one has 1
         """
         everything: list[Value | Node] = [*self._values(), *(node for view in self.slots for node in view)]
         for needed in everything:
             if needed.stacks > stacks:
                 raise FeatureError(
-                    f"{self.name}: {needed} needs a system with {needed.stacks} stacks or more; this one has {stacks}"
+                    f"{self.name}: {needed} needs a system with at least {needed.stacks} stacks; this one has {stacks}"
                 )
 
     def compile(self) -> Compiled:
-        """The model as tables of numbers, without duplicates.
+        """Compiles the model to numeric tables, without duplicates.
 
         >>> FeatureModel.from_toml('templates.transition = ["head(stack[2]).upos"]').compile().transition
         Part(nodes=[(0, 0, 2), (5, 0, 0)], atoms=[(0, 1, 0)], templates=[[0]])
@@ -211,7 +211,7 @@ class FeatureModel:
 
 
 def shipped_models() -> list[str]:
-    """The names of the models that come with the package.
+    """Returns the names of the bundled models.
 
     >>> "planar" in shipped_models()
     True
@@ -220,7 +220,7 @@ def shipped_models() -> list[str]:
 
 
 class _Written(NamedTuple):
-    """A template as its file has it, in quotes, and where."""
+    """A template with its quoted source text and its location."""
 
     where: str
     text: str
@@ -229,7 +229,7 @@ class _Written(NamedTuple):
 
 @dataclass
 class _Draft:
-    """A model while it is read. Templates are kept by their set of values, which finds the same one in other words."""
+    """A model while it is read. Templates are stored by their set of values, which detects reordered duplicates."""
 
     about: str = ""
     names: dict[str, Node] = field(default_factory=dict)
@@ -242,14 +242,14 @@ class _Draft:
 def _finished(draft: _Draft, name: str) -> FeatureModel:
     transition, label = (tuple(written.template for written in draft.templates[part].values()) for part in _PARTS)
     if not transition:
-        raise FeatureError(f"{name}: templates.transition: empty; a model needs at least one template to choose by")
+        raise FeatureError(f"{name}: templates.transition: empty; a model needs at least one template")
     return FeatureModel(name, draft.about, transition, label, draft.slots)
 
 
 def _read(text: str, source: str, chain: tuple[str, ...], stacks: int = 0) -> _Draft:
-    """Reads a model on top of what it extends; the chain is the shipped models that led here.
+    """Reads a model on top of the one it extends; `chain` lists the bundled models that led here.
 
-    The number of stacks is for models that say `{k}`.
+    `stacks` is for models that use `{k}`.
     """
     data = _parse_toml(text, source)
     _check_keys(data, source, _KEYS, "a feature model")
@@ -272,7 +272,7 @@ def _read(text: str, source: str, chain: tuple[str, ...], stacks: int = 0) -> _D
 
 
 def _items(table: dict[str, Any], key: str, where: str, stacks: int) -> Iterator[tuple[str, str]]:
-    """The texts of a list, each with its place; one with `{k}` comes once for every stack after the second."""
+    """Yields the items of a list with their locations; one with `{k}` is repeated for every stack after the second."""
     for i, item in enumerate(_typed(table.get(key, []), list, f"{where}.{key}")):
         place = f"{where}.{key}[{i}]"
         text = _typed(item, str, place)
@@ -290,12 +290,10 @@ def _read_parent(name: str, source: str, chain: tuple[str, ...]) -> _Draft:
 
 
 def _check_shipped(name: str) -> None:
-    """Makes sure that there is such a model; this also keeps a name from leading out of the folder."""
+    """Raises `FeatureError` if there is no such model; this also keeps a name from escaping the folder."""
     shipped = shipped_models()
     if name not in shipped and not ("3-planar" in shipped and _stacks_of(name)):
-        allowed = (
-            f"shipped with the package: {', '.join(shipped)}; load a file of your own by its path, ending in .toml"
-        )
+        allowed = f"bundled models: {', '.join(shipped)}; load your own file by its path, ending in .toml"
         raise FeatureError(unknown("feature model", name, shipped, allowed))
 
 
@@ -313,7 +311,7 @@ def _read_shipped(name: str, chain: tuple[str, ...]) -> _Draft:
 
 
 def _stacks_of(name: str) -> int:
-    """The number of stacks that a name such as `3-planar` gives, if it is that of the family with `{k}`; else 0."""
+    """Returns the number of stacks in a name such as `3-planar`, if it belongs to the family with `{k}`, else 0."""
     return int(name.removesuffix("-planar")) if _K_PLANAR.fullmatch(name) else 0
 
 
@@ -324,7 +322,7 @@ def _usual(system: TransitionSystem) -> str:
 
 @contextmanager
 def _located(where: str) -> Iterator[None]:
-    """Puts the place before the message of an error."""
+    """Prefixes error messages with a location."""
     try:
         yield
     except FeatureError as error:
@@ -348,24 +346,24 @@ def _add_template(draft: _Draft, part: str, text: str, where: str) -> None:
     written = _Written(where, quote(text), template)
     same = draft.templates[part].setdefault(frozenset(template), written)
     if same is not written:
-        raise FeatureError(f"{where}: {written.text} says the same as {same.text}, {same.where}; remove one of them")
+        raise FeatureError(f"{where}: {written.text} is equivalent to {same.text}, {same.where}; remove one of them")
 
 
 def _set_slots(draft: _Draft, view: str, items: Iterable[tuple[str, str]]) -> None:
-    """Replaces a view by other addresses, among which `...` stands for those of the model that this one extends."""
+    """Replaces a view; `...` stands for the addresses of the extended model."""
     nodes: list[Node] = []
     for text, where in items:
         with _located(where):
             new = getattr(draft.slots, view) if text == "..." else (parse_node(text, draft.names, label=False),)
         for node in new:
             if node in nodes:
-                raise FeatureError(f"{where}: {node} is in the list already; remove one of them")
+                raise FeatureError(f"{where}: {node} is already in the list; remove one of them")
             nodes.append(node)
     draft.slots = draft.slots._replace(**{view: tuple(nodes)})
 
 
 def _is_text(features: str) -> bool:
-    """Whether this is TOML, rather than the name or the path of a model."""
+    """Whether this is TOML rather than the name or path of a model."""
     return "=" in features and not features.endswith(".toml")
 
 
@@ -375,9 +373,9 @@ def _is_path(name: str) -> bool:
 
 def _file_text(path: str) -> str:
     try:
-        return Path(path).read_text(encoding="utf-8-sig")  # some editors put a mark at the start
+        return Path(path).read_text(encoding="utf-8-sig")  # some editors add a byte order mark
     except UnicodeDecodeError:
-        raise FeatureError(f"{path}: not a text in UTF-8; save it as one") from None
+        raise FeatureError(f"{path}: not valid UTF-8; save the file as UTF-8") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"{path}: cannot be read: {reason.lower()}") from None
@@ -386,7 +384,7 @@ def _file_text(path: str) -> str:
 def _parse_toml(text: str, source: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except ValueError as error:  # TOMLDecodeError is one, and so is what int() says of too many digits
+    except ValueError as error:  # TOMLDecodeError, or int() with too many digits
         raise FeatureError(f"{source}: not well-formed TOML: {error}") from None
     except RecursionError:
         raise FeatureError(f"{source}: not well-formed TOML: arrays or tables nested too deeply") from None
@@ -401,12 +399,12 @@ def _check_keys(table: dict[str, Any], where: str, known: tuple[str, ...], what:
 
 def _typed(value: object, kind: type[_T], where: str) -> _T:
     if not isinstance(value, kind):
-        raise FeatureError(f"{where}: {_KINDS[kind]} is needed, not {reprlib.repr(value)}")
+        raise FeatureError(f"{where}: expected {_KINDS[kind]}, not {reprlib.repr(value)}")
     return value
 
 
 def _toml_string(text: str) -> str:
-    # The escapes of JSON are those of TOML, which needs DEL escaped too.
+    # TOML has the same escapes as JSON, but DEL must be escaped too.
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -420,7 +418,7 @@ def _toml_array(items: Iterable[object]) -> str:
 
 
 def _compile_part(templates: tuple[Template, ...], attributes: dict[Attribute, int]) -> Part:
-    """The tables of some templates; the attributes that they need are added to those of the other part."""
+    """Compiles templates; adds their attributes to those of the other part."""
     nodes: dict[tuple[int, int, int], int] = {}
     atoms: dict[tuple[int, int, int], int] = {}
     numbers = [[_number(atoms, _atom(value, nodes, attributes)) for value in template] for template in templates]
@@ -428,7 +426,7 @@ def _compile_part(templates: tuple[Template, ...], attributes: dict[Attribute, i
 
 
 def node_tables(nodes: Iterable[Node]) -> tuple[list[tuple[int, int, int]], list[int]]:
-    """Nodes as a table of numbers, with those that they are found from; and the row of each.
+    """Returns nodes and their arguments as a numeric table, and the row of each node.
 
     >>> node_tables(map(parse_node, ["stack[0]", "ldep(stack[0])", "stack[0]"]))
     ([(0, 0, 0), (6, 0, 1)], [0, 1, 0])
@@ -439,12 +437,12 @@ def node_tables(nodes: Iterable[Node]) -> tuple[list[tuple[int, int, int]], list
 
 
 def _number(table: dict[_T, int], row: _T) -> int:
-    """The number of a row, which is added if it is new."""
+    """Returns the index of a row, adding it if it is new."""
     return table.setdefault(row, len(table))
 
 
 def _node(node: Node, nodes: dict[tuple[int, int, int], int]) -> int:
-    """The number of a node's row, after those of the nodes that it is found from."""
+    """Returns the index of a node's row, which comes after its argument."""
     if node.of is not None:
         a, b = _node(node.of, nodes), node.number
     elif node.op is NodeOp.STACK:

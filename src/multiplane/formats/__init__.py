@@ -1,4 +1,4 @@
-"""Treebank files: reading, writing and converting them without losing a byte."""
+"""Reads, writes and converts treebank files without losing a byte."""
 
 from multiplane.formats.convert import Lost, convert
 from multiplane.formats.corpus import UNKNOWN_HEAD, Corpus, Sentence

@@ -1,4 +1,4 @@
-"""From columns, as programs have them, to the text of a treebank."""
+"""Converts columns of values to the text of a treebank."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from multiplane.formats.fields import EMPTY, FORBIDDEN, FORBIDDEN_ADVICE
 from multiplane.messages import counted
 
 Values = Sequence[Any] | NDArray[Any]
-"""A list of values for each sentence; or, where lengths are given too, the values of all words one after another."""
+"""A list of values per sentence or, if lengths are given, the concatenated values of all sentences."""
 Lengths = Sequence[int] | NDArray[np.integer]
 
 _HEADS = ("head", "phead")
@@ -28,7 +28,7 @@ def text_of_columns(
     sent_ids: Sequence[str | None] | None = None,
     comments: Sequence[Iterable[str]] | None = None,
 ) -> bytes:
-    r"""The text of a treebank with these columns, `form` among them; all others are empty.
+    r"""Returns the text of a treebank with these columns, which must include `form`; all others are empty.
 
     >>> from multiplane.formats.dialects import DIALECTS
     >>> text_of_columns(DIALECTS["conllu"], {"form": [["Go", "home"]], "head": [[0, 1]]}, sent_ids=["a"])
@@ -40,7 +40,7 @@ def text_of_columns(
     sizes = _lengths_of("form", columns["form"]) if lengths is None else list(_as_python(lengths))
     for number, size in enumerate(sizes, 1):
         if not isinstance(size, int | np.integer) or size < 1:
-            raise ColumnError(f"sentence {number} has a length of {_shown(size)}; leave out sentences without words")
+            raise ColumnError(f"sentence {number} has a length of {_shown(size)}; drop sentences without words")
     flattened = _joined if lengths is None else _whole
     fields = {name: _fields(name, flattened(name, values, sizes), sizes) for name, values in columns.items()}
     numbers = list(map(str, range(1, max(sizes, default=0) + 1)))
@@ -67,7 +67,7 @@ def _lengths_of(name: str, values: Values) -> list[int]:
 
 
 def _joined(name: str, values: Values, sizes: list[int]) -> list[Any]:
-    """The values of all sentences, as many as each has words."""
+    """Concatenates the values of all sentences after checking that each word has one."""
     lengths = _lengths_of(name, values)
     if len(lengths) != len(sizes):
         raise ColumnError(
@@ -94,8 +94,8 @@ def _as_python(values: Values) -> Sequence[Any]:
 
 def _fields(name: str, values: list[Any], sizes: list[int]) -> list[str]:
     is_head = name in _HEADS
-    allowed, advice = (int | np.integer, "give a whole number") if is_head else (str, "give text")
-    # A set of types, or of values, is small: places are looked for only where something is wrong.
+    allowed, advice = (int | np.integer, "give an integer") if is_head else (str, "give text")
+    # Sets of types and values are small; the position of an error is only searched for once one is found.
     kinds = set(map(type, values)) - {type(None)}
     if wrong := {kind for kind in kinds if not issubclass(kind, allowed) or kind is bool}:
         raise _misfit(name, values, sizes, lambda value: type(value) in wrong, advice)
@@ -112,7 +112,7 @@ def _fields(name: str, values: list[Any], sizes: list[int]) -> list[str]:
 def _misfit(
     name: str, values: list[Any], sizes: list[int], is_wrong: Callable[[Any], bool], advice: str
 ) -> ColumnError:
-    """The error for the first value that is wrong."""
+    """Returns the error for the first wrong value."""
     word = next(word for word, value in enumerate(values) if is_wrong(value))
     ends = np.cumsum(sizes)
     number = int(np.searchsorted(ends, word, side="right"))
@@ -128,11 +128,11 @@ def _shown(value: object) -> str:
 def _comments(
     dialect: Dialect, count: int, sent_ids: Sequence[str | None] | None, comments: Sequence[Iterable[str]] | None
 ) -> list[list[str]]:
-    """The comment lines of each sentence."""
+    """Returns the comment lines of each sentence."""
     found: list[list[str]] = [[] for _ in range(count)]
     for name, given in (("sent_ids", sent_ids), ("comments", comments)):
         if given is not None and not dialect.ranges:
-            raise ColumnError(f"{dialect.title} has no comments; leave out {name}")
+            raise ColumnError(f"{dialect.title} has no comments; drop {name}")
         if given is not None and len(given) != count:
             raise ColumnError(f"{counted(count, 'sentence')}, but {len(given):,} {name}; give one for each")
     for lines, sent_id in zip(found, sent_ids if sent_ids is not None else (), strict=False):
@@ -143,5 +143,5 @@ def _comments(
     for number, lines in enumerate(found, 1):
         for line in lines:
             if not line.startswith("#") or FORBIDDEN.search(line.replace("\t", " ")):
-                raise ColumnError(f"sentence {number}: comment {_shown(line)}; give one line that begins with #")
+                raise ColumnError(f"sentence {number}: comment {_shown(line)}; give one line that starts with #")
     return found

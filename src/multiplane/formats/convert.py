@@ -1,4 +1,4 @@
-"""Converting between formats, with an account of what the other format cannot hold."""
+"""Converts between formats and reports what the target format cannot represent."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from multiplane.formats.corpus import Corpus, Sentence
 from multiplane.formats.dialects import Dialect
 
 Lost = Counter[str]
-"""What was lost, by kind: comments, multiword ranges, empty nodes, columns."""
+"""The number of lost items by kind: comments, multiword ranges, empty nodes, columns."""
 
-# Where a column comes from when the source does not have it, or has only `_`. CoNLL-X asks for CPOSTAG where there
-# is no POSTAG; CoNLL-2008 and -2009 repeat gold columns as predicted ones.
+# The column to copy when the source lacks a column or has `_` in it. CoNLL-X requires CPOSTAG in place of a missing
+# POSTAG; CoNLL-2008 and -2009 repeat gold columns as predicted ones.
 _FALLBACKS = {
     "conllx": {"xpos": "upos"},
     "conll08": {"xpos": "upos", "split_form": "form", "split_lemma": "lemma", "pposs": "xpos"},
@@ -23,12 +23,14 @@ _FALLBACKS = {
         "pdeprel": "deprel",
     },
 }
-# Where such a column says no more than the one it comes from, nothing is lost without it.
+# Dropping a column that equals its fallback loses nothing.
 _COPIES = {column: other for fallbacks in _FALLBACKS.values() for column, other in fallbacks.items()}
 
 
 def convert(corpus: Corpus | Sentence, to: Dialect) -> tuple[bytes, Lost]:
-    r"""The text of a corpus or sentence in another format, and what is lost; the same format gives the same bytes.
+    r"""Converts a corpus or sentence to another format; returns the text and what is lost.
+
+    Converting to the same format returns the same bytes.
 
     >>> from multiplane.formats import DIALECTS
     >>> from multiplane.formats.reader import from_text
@@ -45,7 +47,7 @@ def convert(corpus: Corpus | Sentence, to: Dialect) -> tuple[bytes, Lost]:
     if isinstance(corpus, Sentence):
         return _convert_sentence(corpus, dialect, to, lost), lost
     if loose := _comments(corpus.to_bytes()) - sum(_comments(sentence.to_bytes()) for sentence in corpus):
-        lost["comments"] = loose  # they belong to no sentence
+        lost["comments"] = loose  # comments outside of any sentence
     return b"".join(_convert_sentence(sentence, dialect, to, lost) for sentence in corpus), lost
 
 
@@ -79,7 +81,7 @@ def _convert_word(fields: list[str], source: Dialect, to: Dialect, lost: Lost) -
             lost["arguments"] += given
         arguments = []
     if not to.ranges:
-        # Only CoNLL-U allows spaces, within forms and lemmas.
+        # Only CoNLL-U allows spaces in forms and lemmas.
         for column in ("form", "lemma"):
             if " " in row[column]:
                 lost["spaces within words"] += 1

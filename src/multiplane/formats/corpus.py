@@ -1,4 +1,4 @@
-"""A treebank in memory: the bytes of its file with an index into them, and sentences as light views."""
+"""A treebank in memory: the bytes of its file, an index into them, and sentences as lightweight views."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 class Line(NamedTuple):
-    """A line of a sentence that is no word: a multiword range or an empty node."""
+    """A line of a sentence that is not a word: a multiword range or an empty node."""
 
     id: str
     fields: tuple[str, ...]
@@ -80,14 +80,15 @@ class Corpus(Sequence["Sentence"]):
         name: str = "<columns>",
         **others: Values,
     ) -> Corpus:
-        """A corpus of columns, each with a list, tuple or array of values for every sentence.
+        """Builds a corpus from columns, each with a list, tuple or array of values per sentence.
 
-        With `lengths`, the number of words of each sentence, a column is one list or array of the values of all words,
-        as `heads`, `lengths` and `column` give them. Columns that are not given are empty, and so are values that are
-        None; a head of `UNKNOWN_HEAD` is none. `others` are further columns of the format, by name. Comments are whole
-        lines, with their `#`; multiword ranges and empty nodes have no place here.
+        With `lengths`, the number of words in each sentence, a column is a flat list or array of the values of all
+        words, as returned by `heads` and `column`. Missing columns and None values are empty; `UNKNOWN_HEAD` means no
+        head. `others` are further columns of the format, by name. Comments are whole lines, including `#`; multiword
+        ranges and empty nodes are not supported.
 
-        A `ColumnError` says what does not fit, a `FormatError` what would be refused in a file, such as a cycle.
+        Raises `ColumnError` if the columns do not fit together, and `FormatError` for what would also be an error in
+        a file, such as a cycle.
 
         >>> corpus = Corpus.from_columns(
         ...     forms=[["She", "left"], ["Go", "home"]],
@@ -123,7 +124,7 @@ class Corpus(Sequence["Sentence"]):
         return (Sentence(self, i) for i in range(len(self)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """What pickling keeps: the text and where it stands in its file. The index is made again."""
+        """Pickles the text and its position in the file; unpickling rebuilds the index."""
         on_error: OnError = "skip" if self.problems else "fail"
         return indexed, (self._text, self.dialect, self.name, on_error, self._lines_before, self._sentences_before)
 
@@ -132,33 +133,33 @@ class Corpus(Sequence["Sentence"]):
 
     @property
     def words(self) -> int:
-        """The number of words, multiword ranges and empty nodes not counted."""
+        """The number of words, not counting multiword ranges and empty nodes."""
         return len(self._index.heads)
 
     @property
     def heads(self) -> NDArray[np.int32]:
-        """The heads of all words, one sentence after another: 0 for roots, `UNKNOWN_HEAD` where there is none."""
+        """The heads of all words, concatenated over sentences: 0 for roots, `UNKNOWN_HEAD` for words without a head."""
         return self._index.heads
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """The number of words of each sentence."""
+        """The number of words in each sentence."""
         first = self._index.first_word.astype(np.int64)
         return first[1:] - first[:-1]
 
     @property
     def sentence_of(self) -> NDArray[np.int64]:
-        """For each word, the number of its sentence, from 0."""
+        """The index of each word's sentence, starting at 0."""
         return np.repeat(np.arange(len(self)), self.lengths)
 
     @property
     def lines_read(self) -> int:
-        """The number of lines up to the end of this corpus in its file."""
+        """The number of lines in the file up to the end of this corpus."""
         return self._index.lines
 
     @property
     def sentences_read(self) -> int:
-        """The number of sentences up to the end of this corpus in its file, broken ones included."""
+        """The number of sentences in the file up to the end of this corpus, including broken ones."""
         return self._index.sentences
 
     @property
@@ -167,11 +168,11 @@ class Corpus(Sequence["Sentence"]):
 
     @property
     def problem_numbers(self) -> list[int]:
-        """For each of the `problems`, the number of its sentence in the file, from 1."""
+        """The number of each problem's sentence in the file, starting at 1."""
         return [number for _, number, _, _ in self._index.problems]
 
     def column(self, name: str) -> list[str]:
-        """The fields of one column for all words; `AttributeError` tells which columns there are."""
+        """Returns the fields of one column for all words; raises `AttributeError` if there is no such column."""
         return self._fields(name, 0, len(self))
 
     def _fields(self, name: str, begin: int, end: int) -> list[str]:
@@ -181,14 +182,14 @@ class Corpus(Sequence["Sentence"]):
         return self._index.fields(self._text, begin, end, columns.index(name))
 
     def to_bytes(self) -> bytes:
-        """The text of the corpus, byte for byte as it was read.
+        """Returns the text of the corpus, byte for byte as it was read.
 
-        Broken sentences that were skipped are missing, each with the blank line that ends it.
+        Skipped broken sentences are missing, each with the blank line that ends it.
         """
         return self.without_broken(self._text)
 
     def without_broken(self, text: bytes) -> bytes:
-        """A text with the same lines as this corpus, without those of the sentences that were skipped."""
+        """Removes the lines of skipped sentences from a text with the same lines as this corpus."""
         if not self.problems:
             return text
         broken = {problem.line for problem in self.problems}
@@ -196,7 +197,7 @@ class Corpus(Sequence["Sentence"]):
 
 
 def _without(text: bytes, broken: set[int], first: int) -> bytes:
-    """A text without the sentences that hold one of these lines; `first` is the number of its first line."""
+    """Removes the sentences that contain one of these lines; `first` is the number of the first line."""
     mark = _BOM if first == 1 and text.startswith(_BOM) else b""
     kept = [mark]
     sentence: list[bytes] = []
@@ -212,7 +213,7 @@ def _without(text: bytes, broken: set[int], first: int) -> bytes:
 
 
 class Sentence:
-    r"""A view of one sentence; nothing is stored but its place in the corpus.
+    r"""A view of one sentence; it stores only its position in the corpus.
 
     >>> from multiplane.formats.reader import from_text
     >>> s = from_text("# sent_id = s1\n1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n\n")[0]
@@ -225,14 +226,14 @@ class Sentence:
     def __init__(self, corpus: Corpus, number: int) -> None:
         self.corpus = corpus
         self.number = number
-        """The place in the corpus, from 0."""
+        """The index in the corpus, starting at 0."""
 
     def __len__(self) -> int:
         first = self.corpus._index.first_word
         return int(first[self.number + 1] - first[self.number])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """What pickling keeps: the sentence without its corpus, which is large to send; its place in the file stays."""
+        """Pickles the sentence and its position in the file, without the corpus, which may be large."""
         return _alone, (self.to_bytes(), self.corpus.dialect, self.corpus.name, self.line, self.number_in_file)
 
     def __repr__(self) -> str:
@@ -251,37 +252,37 @@ class Sentence:
 
     @property
     def sent_id(self) -> str:
-        """The `sent_id` comment, or `sentence N` with the sentence's number in its file."""
+        """The `sent_id` comment, or `sentence N`, where N is the sentence's number in its file."""
         return self.corpus._index.sent_id(self.corpus._text, self.number) or f"sentence {self.number_in_file}"
 
     @property
     def number_in_file(self) -> int:
-        """The place in the file, from 1, broken sentences counted."""
+        """The sentence's number in its file, starting at 1 and counting broken sentences."""
         return int(self.corpus._index.ordinal[self.number])
 
     @property
     def line(self) -> int:
-        """The number of the sentence's first line in its file."""
+        """The line number of the sentence's first line."""
         return int(self.corpus._index.line[self.number])
 
     def line_of(self, word: int) -> int:
-        """The number of a word's line in its file."""
+        """Returns the line number of a word."""
         index = self.corpus._index
         offset = int(index.word[int(index.first_word[self.number]) + word - 1])
         return self.line + self._bytes.count(b"\n", 0, offset)
 
     @property
     def where(self) -> str:
-        """File, line and `sent_id`, as messages name a sentence."""
+        """File, line and `sent_id`, as used in messages."""
         return f"{self.corpus.name}:{self.line}: {self.sent_id}"
 
     def column(self, name: str) -> list[str]:
-        """The words' fields of a column, `_` included; `AttributeError` tells which columns there are."""
+        """Returns the fields of a column for all words; raises `AttributeError` if there is no such column."""
         return self.corpus._fields(name, self.number, self.number + 1)
 
     @property
     def forms(self) -> list[str]:
-        """The words."""
+        """The word forms."""
         return self.column("form")
 
     @property
@@ -291,22 +292,22 @@ class Sentence:
 
     @property
     def upos(self) -> list[str]:
-        """The coarse tags: UPOS, CPOSTAG, GPOS or POS."""
+        """The coarse POS tags: UPOS, CPOSTAG, GPOS or POS."""
         return self.column("upos")
 
     @property
     def xpos(self) -> list[str]:
-        """The fine tags: XPOS, POSTAG or PPOS."""
+        """The fine POS tags: XPOS, POSTAG or PPOS."""
         return self.column("xpos")
 
     @property
     def feats(self) -> list[str]:
-        """The morphological features, as they stand in the file."""
+        """The morphological features, as written in the file."""
         return self.column("feats")
 
     @property
     def heads(self) -> list[int]:
-        """The heads: 0 for roots, `UNKNOWN_HEAD` where there is none."""
+        """The heads: 0 for roots, `UNKNOWN_HEAD` for words without a head."""
         index = self.corpus._index
         first, last = index.first_word[self.number : self.number + 2]
         return cast("list[int]", index.heads[first:last].tolist())
@@ -318,17 +319,17 @@ class Sentence:
 
     @property
     def deps(self) -> list[str]:
-        """The enhanced dependencies, as they stand in the file."""
+        """The enhanced dependencies, as written in the file."""
         return self.column("deps")
 
     @property
     def misc(self) -> list[str]:
-        """The MISC column, as it stands in the file."""
+        """The MISC column, as written in the file."""
         return self.column("misc")
 
     @property
     def graph(self) -> DependencyGraph:
-        """The dependency graph: one labelled arc for each head, those from the root 0 included."""
+        """The dependency graph: one labelled arc per head, including arcs from the root 0."""
         from multiplane.graphs import DependencyGraph  # noqa: PLC0415 - formats come before graphs
 
         arcs = zip(self.heads, range(1, len(self) + 1), self.deprels, strict=True)
@@ -336,7 +337,7 @@ class Sentence:
 
     @property
     def comments(self) -> list[str]:
-        """The comment lines, with their `#`."""
+        """The comment lines, including `#`."""
         return [line for line in self.lines if line.startswith("#")]
 
     @property
@@ -360,13 +361,13 @@ class Sentence:
 
     @property
     def lines(self) -> list[str]:
-        """All lines, comments included, without their ends."""
+        """All lines, including comments, without line ends."""
         lines = self._bytes.decode().split("\n")
         return [line.removesuffix("\r") for line in lines if line]
 
     @property
     def rows(self) -> list[list[str]]:
-        """The fields of all lines but comments: words, multiword ranges and empty nodes."""
+        """The fields of all lines except comments: words, multiword ranges and empty nodes."""
         return [line.split("\t") for line in self.lines if not line.startswith("#")]
 
     def _other_lines(self, mark: str) -> list[Line]:
@@ -378,7 +379,7 @@ class Sentence:
         return self.corpus._text[int(index.start[self.number]) : int(index.end[self.number])]
 
     def to_bytes(self) -> bytes:
-        """The sentence as it stands in the file, with the blank line that ends it."""
+        """Returns the sentence as written in the file, with the blank line that ends it."""
         text = self._bytes
         end = b"\r\n" if b"\r\n" in text or text.endswith(b"\r") else b"\n"
         if not text.endswith(b"\n"):  # the last line of a file
@@ -393,7 +394,7 @@ def _alone(text: bytes, dialect: Dialect, name: str, line: int, number_in_file: 
 def indexed(
     text: bytes, dialect: Dialect, name: str, on_error: OnError, lines_before: int = 0, sentences_before: int = 0
 ) -> Corpus:
-    r"""The corpus of a text; `lines_before` and `sentences_before` say where it begins in its file.
+    r"""Indexes a text; `lines_before` and `sentences_before` say where it starts in its file.
 
     >>> from multiplane.formats.dialects import DIALECTS
     >>> indexed(b"1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n", DIALECTS["conllu"], "a.conllu", "fail", lines_before=7)[0].where
@@ -419,6 +420,6 @@ def indexed(
 
 
 def validate(on_error: str) -> None:
-    """Refuses what is no `OnError`."""
+    """Raises `ValueError` unless `on_error` is an `OnError`."""
     if on_error not in get_args(OnError):
-        raise ValueError(f"on_error is 'fail' or 'skip', not {on_error!r}")
+        raise ValueError(f"on_error must be 'fail' or 'skip', not {on_error!r}")

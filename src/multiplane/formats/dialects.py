@@ -1,4 +1,4 @@
-"""The formats of the CoNLL family, as data: what their columns are and which lines they allow."""
+"""The formats of the CoNLL family as data: their columns and the lines they allow."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COMPRESSIONS = (".gz", ".xz")
 class Dialect:
     """One tab-separated format.
 
-    Columns that mean the same have the same name in every format, so that ``sentence.upos`` works for all of them:
+    Columns with the same meaning have the same name in every format, so that ``sentence.upos`` works for all of them:
     CPOSTAG, GPOS and POS are `upos`, POSTAG and PPOS are `xpos`.
 
     >>> DIALECTS["conllu"].columns.index("head")
@@ -26,9 +26,9 @@ class Dialect:
     columns: tuple[str, ...]
     suffixes: tuple[str, ...]
     ranges: bool = False
-    """Multiword ranges (3-4) and empty nodes (5.1) have lines of their own, and comments may precede a sentence."""
+    """Whether the format has lines for multiword ranges (3-4) and empty nodes (5.1), and comments."""
     arguments: bool = False
-    """One more column follows for each predicate of the sentence."""
+    """Whether each predicate of the sentence adds a column."""
 
 
 def _columns(names: str) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ DIALECTS = {
 
 
 def dialect_of(path: str | None, given: str | Dialect | None = None) -> Dialect:
-    """The format of a file: the one given, or the one that its suffix names; CoNLL-U for a stream without a name.
+    """Returns the format of a file: the given one, else by suffix; CoNLL-U for a stream without a name.
 
     >>> dialect_of("danish.conll.xz").title
     'CoNLL-X'
@@ -93,5 +93,5 @@ def dialect_of(path: str | None, given: str | Dialect | None = None) -> Dialect:
             return dialect
     known = " ".join(suffix for dialect in DIALECTS.values() for suffix in dialect.suffixes)
     raise InputError(
-        f"{path}: cannot tell the format from the suffix (known: {known}); name it (--from, --to, or format= in Python)"
+        f"{path}: cannot tell the format from the suffix (known: {known}); give it (--from, --to, or format= in Python)"
     )

@@ -1,13 +1,13 @@
-"""Fields: what they can hold."""
+"""What a field can contain."""
 
 from __future__ import annotations
 
 import re
 
 EMPTY = "_"
-"""What a field without a value holds."""
+"""A field without a value."""
 
 FORBIDDEN = re.compile("[\0\t\n\r\ud800-\udfff]")
-"""What no field of a file can hold."""
+"""Characters that no field can contain."""
 
-FORBIDDEN_ADVICE = "leave out tabs, line ends, NUL and lone surrogates"
+FORBIDDEN_ADVICE = "remove tabs, line ends, NUL and lone surrogates"

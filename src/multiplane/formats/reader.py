@@ -1,4 +1,4 @@
-"""Reading treebanks: whole, or block by block in constant memory."""
+"""Reads treebanks, whole or in blocks with constant memory."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ BLOCK = 1 << 22
 
 
 def read(source: Source, format: str | Dialect | None = None, *, on_error: OnError = "fail") -> Corpus:  # noqa: A002
-    r"""Reads a treebank; the format is the one given, or the one that the suffix names.
+    r"""Reads a treebank; the format is the given one, else by suffix.
 
-    With ``on_error="skip"`` broken sentences are skipped, and `Corpus.problems` says why.
+    With ``on_error="skip"``, skips broken sentences and reports why in `Corpus.problems`.
 
     >>> import io
     >>> corpus = read(io.BytesIO(b"1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n\n"), "conllu")
@@ -45,9 +45,9 @@ def iterate(
     block: int = BLOCK,
     progress: Callable[[int], None] | None = None,
 ) -> Iterator[Corpus]:
-    r"""Reads a treebank as a sequence of corpora of about `block` bytes each, cut between sentences.
+    r"""Reads a treebank as a sequence of corpora of about `block` bytes each, split between sentences.
 
-    Memory does not grow with the file. `progress` is called with the number of bytes read from disk so far.
+    Memory use does not depend on file size. `progress` is called with the number of bytes read from disk so far.
 
     >>> import io
     >>> text = b"1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n\n" * 100
@@ -64,18 +64,18 @@ def iterate(
 
 
 class Block(NamedTuple):
-    """Some whole sentences of a file, as text, and where they stand in it."""
+    """The text of some whole sentences of a file, and their position in it."""
 
     text: bytes
     name: str
-    """Of the file."""
+    """The name of the file."""
     lines_before: int
     sentences_before: int = 0
-    """As far as the caller counted them; only messages need it."""
+    """Only used in messages; 0 if the caller does not count."""
 
 
 def blocks(source: Source, size: int, progress: Callable[[int], None] | None = None) -> Iterator[Block]:
-    r"""Cuts a file between sentences into blocks of about `size` bytes; at least one, even if it is empty.
+    r"""Splits a file between sentences into blocks of about `size` bytes; yields at least one, even for an empty file.
 
     >>> import io
     >>> text = b"1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n\n" * 100
@@ -83,14 +83,14 @@ def blocks(source: Source, size: int, progress: Callable[[int], None] | None = N
     [(1000, 0), (1025, 80), (475, 162)]
     """
     if size < 1:
-        raise ValueError(f"block is a number of bytes, 1 or more, not {size}")
+        raise ValueError(f"block must be a positive number of bytes, not {size}")
     with ByteSource(source) as stream:
         lines = 0
         buffer = bytearray()
         while data := stream.read(size):
             if progress is not None:
                 progress(stream.position())
-            unsearched = max(0, len(buffer) - 2)  # a blank line may lie across the border of two reads
+            unsearched = max(0, len(buffer) - 2)  # a blank line may span two reads
             buffer += data
             if cut := _end_of_sentence(buffer, unsearched):
                 block = Block(bytes(buffer[:cut]), stream.name, lines)
@@ -111,7 +111,7 @@ def corpus_of(block: Block, dialect: Dialect, on_error: OnError) -> Corpus:
 
 
 def _end_of_sentence(data: bytearray, start: int) -> int:
-    """The end of the last sentence that surely ends after `start`, or 0."""
+    """Returns the end of the last complete sentence after `start`, or 0."""
     unix, dos = data.rfind(b"\n\n", start), data.rfind(b"\n\r\n", start)
     return max(unix + 2 if unix >= 0 else 0, dos + 3 if dos >= 0 else 0)
 

@@ -1,4 +1,4 @@
-"""Other fields for the same words: trees, tags or any other column, every other byte as it was."""
+"""Replaces columns of a corpus, such as trees or tags, and leaves every other byte unchanged."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from multiplane.messages import counted
 
 
 def with_trees(corpus: Corpus, heads: Sequence[int] | NDArray[np.integer], deprels: Sequence[str]) -> Corpus:
-    r"""A corpus with these heads and labels, given for all words of all sentences one after another.
+    r"""Returns the corpus with these heads and labels, concatenated over sentences.
 
-    Only HEAD and DEPREL are written anew: comments, ranges, empty nodes, other columns, line
-    ends and a byte order mark stay as they are. `UNKNOWN_HEAD` is written as `_`.
+    Only HEAD and DEPREL change: comments, ranges, empty nodes, other columns, line ends and a byte order mark stay as
+    they are. `UNKNOWN_HEAD` is written as `_`.
 
     >>> from multiplane.formats.reader import from_text
     >>> corpus = from_text("# go\n1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n2\thome\t_\t_\t_\t_\t1\tobl\t_\tX=1\n\n")
@@ -39,21 +39,20 @@ def with_trees(corpus: Corpus, heads: Sequence[int] | NDArray[np.integer], depre
 
 
 class NewColumn(NamedTuple):
-    """New fields of a column, for all words of all sentences one after another."""
+    """New fields of a column, concatenated over sentences."""
 
     name: str
     values: NDArray[np.int32]
-    """Places in `texts`; or, without these, heads, of which a negative one is written as `_`."""
+    """Indices into `texts` or, if that is None, heads; a negative head is written as `_`."""
     texts: Sequence[str] | None = None
     fill: bool = False
-    """Leave what is there already, and fill only where there is `_`."""
+    """Whether to replace only `_` and keep existing values."""
 
 
 def rewritten(corpus: Corpus, columns: Sequence[NewColumn]) -> bytes:
-    r"""The text of a corpus with new fields; columns to fill that its format does not have are left out.
+    r"""Returns the text of a corpus with new fields; skips columns to fill that its format lacks.
 
-    Fast, and without checks of what is written: the caller knows that every head is in its sentence, and that every
-    text can stand in a field.
+    Fast and unchecked: the caller guarantees that every head is within its sentence and every text is a valid field.
 
     >>> from multiplane.formats.reader import from_text
     >>> corpus = from_text("1\tGo\t_\t_\t_\t_\t_\t_\t_\t_\n")
@@ -65,7 +64,7 @@ def rewritten(corpus: Corpus, columns: Sequence[NewColumn]) -> bytes:
 
 
 def with_columns(corpus: Corpus, columns: Sequence[NewColumn]) -> Corpus:
-    r"""The corpus that `rewritten` gives the text of.
+    r"""Like `rewritten`, but returns a corpus.
 
     >>> from multiplane.formats.reader import from_text
     >>> corpus = from_text("1\tGo\t_\t_\t_\t_\t0\t_\t_\t_\n")
@@ -80,7 +79,7 @@ def _replaced(corpus: Corpus, columns: Sequence[NewColumn]) -> bytes:
     rows = {}
     for name, values, texts, fill in columns:
         if name in rows or (name not in places and not fill):
-            raise ValueError(f"the column '{name}' is given twice, or {corpus.dialect.title} has none of that name")
+            raise ValueError(f"the column '{name}' is given twice or does not exist in {corpus.dialect.title}")
         if name in places:
             rows[name] = (places[name], values, None if texts is None else list(texts), fill)
     return _native.rewrite(corpus._text, corpus._index, list(rows.values()))
@@ -89,7 +88,7 @@ def _replaced(corpus: Corpus, columns: Sequence[NewColumn]) -> bytes:
 def _checked_heads(corpus: Corpus, heads: Sequence[int] | NDArray[np.integer]) -> NDArray[np.int32]:
     given = np.asarray(heads)
     if given.size and given.dtype.kind not in "iu":
-        raise GraphError(f"heads are whole numbers, not {given.dtype}")
+        raise GraphError(f"heads must be integers, not {given.dtype}")
     wrong = np.flatnonzero((given < UNKNOWN_HEAD) | (given > np.repeat(corpus.lengths, corpus.lengths)))
     if wrong.size:
         raise GraphError(f"{_where(corpus, int(wrong[0]))}: head {given[wrong[0]]} is outside the sentence")
@@ -100,12 +99,12 @@ def _check_labels(corpus: Corpus, deprels: Sequence[str]) -> None:
     wrong = {label for label in set(deprels) if FORBIDDEN.search(label)}
     if wrong:
         word = next(word for word, label in enumerate(deprels) if label in wrong)
-        what = f"label {deprels[word]!r} holds a character that no field can hold"
+        what = f"label {deprels[word]!r} has a character that no field can contain"
         raise GraphError(f"{_where(corpus, word)}: {what}; {FORBIDDEN_ADVICE}")
 
 
 def _where(corpus: Corpus, word: int) -> str:
-    """The place of a word of the corpus, counted from 0, as messages name it."""
+    """Returns the location of a word for messages; `word` is its index in the corpus."""
     first = corpus._index.first_word
     sentence = corpus[int(np.searchsorted(first, word, side="right")) - 1]
     number = word - int(first[sentence.number]) + 1
@@ -113,7 +112,7 @@ def _where(corpus: Corpus, word: int) -> str:
 
 
 def _read_again(corpus: Corpus, text: bytes) -> Corpus:
-    """The corpus with another text; sentences that were broken before may be so again, but no others."""
+    """Indexes the new text of a corpus; raises an error for a broken sentence that was not broken before."""
     on_error: OnError = "skip" if corpus.problems else "fail"
     new = indexed(text, corpus.dialect, corpus.name, on_error, corpus._lines_before, corpus._sentences_before)
     known = {problem.line for problem in corpus.problems}

@@ -1,4 +1,4 @@
-"""Opening what users name: a path, `-` for standard input and output, `.gz` and `.xz` by suffix, or an open stream."""
+"""Opens inputs and outputs: a path, `-` for standard input and output, `.gz` and `.xz` by suffix, or an open stream."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from multiplane.formats.dialects import COMPRESSIONS
 Source = str | os.PathLike[str] | IO[Any]
 Target = str | os.PathLike[str] | IO[Any]
 
-# A truncated gzip member ends in EOFError, and a broken one may surface as zlib.error.
+# A truncated gzip member raises EOFError, and a corrupt one may raise zlib.error.
 _READ_ERRORS = (OSError, EOFError, lzma.LZMAError, zlib.error)
 
 
 def name_of(source: Source) -> str:
-    """The name by which messages call a source.
+    """Returns the name of a source for messages.
 
     >>> name_of("-"), name_of("a/b.conllu")
     ('<stdin>', 'a/b.conllu')
@@ -36,7 +36,7 @@ def name_of(source: Source) -> str:
 
 
 def path_of(source: Source) -> str | None:
-    """The path of a source that has one."""
+    """Returns the path of a source, or None."""
     if isinstance(source, str | os.PathLike):
         return os.fspath(source)
     name = getattr(source, "name", None)
@@ -44,7 +44,7 @@ def path_of(source: Source) -> str | None:
 
 
 def reason_of(error: BaseException) -> str:
-    """What went wrong, in the words of the system and without its numbers.
+    """Returns the system's error message without its error number.
 
     >>> reason_of(FileNotFoundError(2, "No such file or directory"))
     'no such file or directory'
@@ -55,11 +55,11 @@ def reason_of(error: BaseException) -> str:
 
 
 class ByteSource:
-    """Bytes from a source; every failure becomes an `InputError` that names it."""
+    """Reads bytes from a source; every failure becomes an `InputError` with its name."""
 
     def __init__(self, source: Source) -> None:
         self.name = name_of(source)
-        self._raw: IO[Any]  # the file on disk, compressed or not; its position is the progress
+        self._raw: IO[Any]  # the file on disk, possibly compressed; its position is the progress
         self._compressed = False
         self._close = False
         if not isinstance(source, str | os.PathLike):
@@ -84,21 +84,21 @@ class ByteSource:
             self._file = opener(self._raw, "rb")
 
     def read(self, size: int = -1) -> bytes:
-        """At most `size` bytes, or all; none at the end."""
+        """Reads at most `size` bytes, or all; returns none at the end."""
         try:
             data = self._file.read(size)
-            if self._compressed and not data and self.position() == 0:  # gzip takes no bytes at all for an empty text
+            if self._compressed and not data and self.position() == 0:  # gzip accepts zero bytes as an empty text
                 raise EOFError("compressed file is empty")
         except _READ_ERRORS as error:
             hint = "; is the file complete?" if self._compressed else ""
             raise InputError(f"{self.name}: cannot be read: {reason_of(error)}{hint}") from None
-        except UnicodeDecodeError as error:  # a text stream decodes by itself
+        except UnicodeDecodeError as error:  # from a text stream
             raise InputError(f"{self.name}: cannot be read: {error}; open it in binary mode") from None
-        # A lone surrogate of a text stream becomes invalid UTF-8, which is refused with its line.
+        # A lone surrogate from a text stream becomes invalid UTF-8, which the reader reports with its line.
         return data.encode(errors="surrogatepass") if isinstance(data, str) else bytes(data)
 
     def position(self) -> int:
-        """How much of the file has been read, in bytes on disk; 0 where that is unknown."""
+        """Returns the number of bytes read from disk, or 0 if unknown."""
         try:
             return self._raw.tell()
         except (OSError, AttributeError, ValueError):
@@ -114,13 +114,13 @@ class ByteSource:
 
 @contextmanager
 def writing(target: Target) -> Iterator[IO[bytes]]:
-    """A binary stream to a target. A file appears under its name only once it is complete; links stay links."""
+    """Opens a binary stream to a target. A file appears under its name only once complete; links stay links."""
     if not isinstance(target, str | os.PathLike):
         yield _binary(target)
         return
     path = os.fspath(target)
     if path == "-":
-        # The command line prints to nowhere where there is no standard output, but a file is not for nowhere.
+        # The command line discards messages if standard output is closed, but must not discard a file.
         if sys.__stdout__ is None and getattr(sys.stdout, "name", os.devnull) == os.devnull:
             raise InputError("<stdout>: cannot be written: standard output is closed")
         yield sys.stdout.buffer
@@ -131,7 +131,7 @@ def writing(target: Target) -> Iterator[IO[bytes]]:
             yield file
         return
     real = os.path.realpath(path)
-    beside = name_beside(real)  # known before it is there, so that no interruption can leave it behind
+    beside = name_beside(real)  # known before the file exists, so that an interruption cannot leave it behind
     try:
         with failing(path):
             with _compressing(path, open(beside, "xb")) as file:
@@ -145,40 +145,40 @@ def writing(target: Target) -> Iterator[IO[bytes]]:
 
 
 def refuse_own_output(source: Source, target: Target) -> None:
-    """Refuses a target that is the very file being read: it would grow without end.
+    """Raises `InputError` if the target is the file being read, which would grow forever.
 
-    A path is no such target, as what is written to it replaces it only at the end.
+    A path is safe, because the output replaces it only at the end.
     """
     if isinstance(target, str | os.PathLike) and os.fspath(target) != "-" and not _is_device(os.fspath(target)):
         return
     identity = _identity(source, sys.stdin)
     if identity is not None and identity == _identity(target, sys.stdout):
         raise InputError(
-            f"{name_of(source)}: is both input and output; name another file, or give -o, which replaces it at the end"
+            f"{name_of(source)}: is both input and output; use another file, or -o, which replaces it at the end"
         )
 
 
 def _identity(place: Source | Target, standard: IO[Any] | None) -> tuple[int, int] | None:
-    """The device and inode of a regular file; `standard` is the stream that `-` stands for."""
+    """Returns the device and inode of a regular file, else None; `standard` is the stream that `-` stands for."""
     try:
         if isinstance(place, str | os.PathLike) and os.fspath(place) != "-":
             found = os.stat(place)
         else:
             stream: Any = standard if isinstance(place, str | os.PathLike) else place
             found = os.fstat(stream.fileno())
-    except (OSError, ValueError, AttributeError):  # no such file, or no file at all
+    except (OSError, ValueError, AttributeError):  # no such file, or not a file
         return None
     return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 
 
 def name_beside(path: str) -> str:
-    """An unused name in the same folder."""
+    """Returns an unused name in the same folder."""
     return os.path.join(os.path.dirname(path), f".multiplane-{secrets.token_hex(8)}.tmp")
 
 
 @contextmanager
 def failing(path: str) -> Iterator[None]:
-    """Turns what goes wrong while something is written into an `InputError` that names it."""
+    """Turns an error while writing `path` into an `InputError`."""
     try:
         yield
     except OSError as error:
@@ -189,7 +189,7 @@ def failing(path: str) -> Iterator[None]:
 def _compressing(path: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
     with raw:
         if path.lower().endswith(".gz"):
-            # Without a name and a time, equal content gives equal bytes.
+            # Without file name and time, equal content gives equal bytes.
             with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as file:
                 yield cast("IO[bytes]", file)
         elif path.lower().endswith(".xz"):
@@ -200,15 +200,15 @@ def _compressing(path: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
 
 
 def _is_device(path: str) -> bool:
-    """Whether a name leads to something that no file may replace: a device, a pipe, an open descriptor.
+    """Whether a path must not be replaced by a file: a device, a pipe or an open descriptor.
 
-    Directories count too, as opening them is refused.
+    Directories count too: opening them fails.
     """
     return path.startswith(("/dev/std", "/dev/fd/", "/proc/")) or (os.path.exists(path) and not os.path.isfile(path))
 
 
 def _mode(path: str) -> int:
-    """The permissions of a file, or those of a new one."""
+    """Returns the permissions of a file, or those of a new one."""
     if os.path.exists(path):
         return stat.S_IMODE(os.stat(path).st_mode)
     mask = os.umask(0)
@@ -217,7 +217,7 @@ def _mode(path: str) -> int:
 
 
 def _binary(stream: IO[Any]) -> IO[bytes]:
-    """A stream that takes bytes, also where the one given takes text."""
+    """Returns a stream that accepts bytes, even if the given one accepts text."""
     if isinstance(stream, io.TextIOWrapper):
         stream.flush()
         return cast("IO[bytes]", stream.buffer)

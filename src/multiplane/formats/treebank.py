@@ -1,4 +1,4 @@
-"""Treebanks in whatever shape programs have them, and whether their words have heads."""
+"""Accepts treebanks in any form, and checks that their words have heads."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from multiplane.formats.dialects import DIALECTS
 from multiplane.formats.reader import read
 
 Treebank = Corpus | Sentence | Iterable[Sentence] | str | os.PathLike[str]
-"""A corpus, one sentence, sentences, or the path of a file."""
+"""A corpus, one sentence, several sentences, or the path of a file."""
 
 
 def as_corpus(treebank: Treebank) -> Corpus:
-    """A corpus of whatever holds sentences.
+    """Converts any `Treebank` to a corpus.
 
     >>> from multiplane import sample
     >>> as_corpus(sample()[:3]).words
@@ -34,7 +34,7 @@ def as_corpus(treebank: Treebank) -> Corpus:
 
 
 def joined(sentences: Sequence[Sentence]) -> Corpus:
-    """A corpus of sentences of one format; it stands in the file of the first one, at the place of the first one.
+    """Joins sentences of one format into a corpus, which takes its file and position from the first one.
 
     >>> from multiplane import sample
     >>> joined(sample()[4:6])[0].where == sample()[4].where
@@ -50,7 +50,7 @@ def _text(sentences: Sequence[Sentence]) -> bytes:
 
 
 def unannotated(corpus: Corpus) -> list[FormatError]:
-    """An error for each sentence with a word that has no head.
+    """Returns an error for each sentence that has a word without a head.
 
     >>> unannotated(Corpus.from_columns(forms=[["Go"]]))
     [FormatError('<columns>:1: sentence 1: word 1 has no head; parse the file first')]
@@ -59,21 +59,21 @@ def unannotated(corpus: Corpus) -> list[FormatError]:
 
 
 def without_head(sentence: Sentence) -> FormatError:
-    """The error for a sentence with a word that has no head."""
+    """Returns the error for a sentence that has a word without a head."""
     word = sentence.heads.index(UNKNOWN_HEAD) + 1
     what = f"word {word} has no head; parse the file first"
     return FormatError(what, file=sentence.corpus.name, line=sentence.line_of(word), sent_id=sentence.sent_id)
 
 
 def is_annotated(corpus: Corpus) -> NDArray[np.bool_]:
-    """For each sentence, whether all its words have heads."""
+    """Returns, for each sentence, whether all its words have heads."""
     whole = np.ones(len(corpus), np.bool_)
     whole[corpus.sentence_of[corpus.heads == UNKNOWN_HEAD]] = False
     return whole
 
 
 def roots_of(corpus: Corpus) -> NDArray[np.int64]:
-    """The number of roots of each sentence.
+    """Returns the number of roots in each sentence.
 
     >>> from multiplane import sample
     >>> set(roots_of(sample()).tolist())

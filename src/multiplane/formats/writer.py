@@ -1,4 +1,4 @@
-"""Writing treebanks."""
+"""Writes treebanks."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from multiplane.formats.stream import Target, path_of, writing
 
 
 def write(corpus: Corpus | Iterable[Sentence], target: Target, format: str | Dialect | None = None) -> None:  # noqa: A002
-    r"""Writes a corpus or sentences; the format is the one given, or the one that the suffix names.
+    r"""Writes a corpus or sentences; the format is the given one, else by suffix.
 
-    What was read in the same format is written byte for byte.
+    Writing in the format that was read preserves every byte.
 
     >>> import io
     >>> from multiplane.formats.reader import from_text

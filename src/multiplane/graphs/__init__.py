@@ -1,4 +1,4 @@
-"""Dependency graphs: predicates with proofs, planes, measures, and generators of all or random structures."""
+"""Dependency graphs: predicates with certificates, planes, measures, and all or random structures."""
 
 from multiplane.graphs.arcs import Arc
 from multiplane.graphs.enumerate import all_forests, all_graphs, all_trees

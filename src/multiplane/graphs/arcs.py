@@ -1,4 +1,4 @@
-"""Arcs, as everyone writes them."""
+"""The type of an arc, and small helpers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ Arc = tuple[int, int] | tuple[int, int, str]
 
 
 def span(arc: Arc) -> tuple[int, int]:
-    """The first and the last word of an arc.
+    """Returns the first and last word of an arc.
 
     >>> span((4, 2))
     (2, 4)
@@ -16,7 +16,7 @@ def span(arc: Arc) -> tuple[int, int]:
 
 
 def show(arc: Arc) -> str:
-    """An arc as messages print it.
+    """Formats an arc for messages.
 
     >>> show((4, 2)), show((2, 4, "obj"))
     ('4→2', '2→4')

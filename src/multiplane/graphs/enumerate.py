@@ -1,4 +1,4 @@
-"""All structures of a size, for proofs by exhaustion."""
+"""Enumerates all structures of a given size, for proofs by exhaustion."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from multiplane.graphs.graph import DependencyGraph
 
 
 def all_forests(n: int) -> Iterator[DependencyGraph]:
-    """All (n + 1) ** (n - 1) forests over n words.
+    """Yields all (n + 1) ** (n - 1) forests over n words.
 
     >>> sum(1 for _ in all_forests(4))
     125
@@ -20,7 +20,7 @@ def all_forests(n: int) -> Iterator[DependencyGraph]:
 
 
 def all_trees(n: int) -> Iterator[DependencyGraph]:
-    """All n ** (n - 1) trees over n words.
+    """Yields all n ** (n - 1) trees over n words.
 
     >>> sum(1 for _ in all_trees(4))
     64
@@ -29,7 +29,7 @@ def all_trees(n: int) -> Iterator[DependencyGraph]:
 
 
 def all_graphs(n: int) -> Iterator[DependencyGraph]:
-    """All 2 ** (n * (n - 1)) directed graphs over n words, without labels.
+    """Yields all 2 ** (n * (n - 1)) directed graphs over n words, without labels.
 
     >>> sum(1 for _ in all_graphs(3))
     64

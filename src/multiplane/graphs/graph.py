@@ -1,4 +1,4 @@
-"""A dependency graph over the words 1..n, and what can be asked of it."""
+"""Dependency graphs over the words 1..n, and their properties."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class DependencyGraph:
     """Arcs `(head, dependent)` or `(head, dependent, label)` over the words 1..n; immutable.
 
     Head 0 is the artificial root: an arc from it marks a root, as does having no head at all. Arcs from 0 are kept,
-    but they never cross and never cover anything, as in S0 and S1. A word may have several heads.
+    but never cross or cover anything, as in S0 and S1. A word may have several heads.
 
-    Every predicate has a certificate beside it: `is_planar` and `crossing`, `is_acyclic` and `cycle`,
+    Each of these predicates has a certificate: `is_planar` and `crossing`, `is_acyclic` and `cycle`,
     `has_covered_roots` and `covered_root`, `is_well_nested` and `ill_nesting`, `planarity` and `obstruction`.
 
     >>> g = DependencyGraph(4, [(0, 2), (2, 4), (3, 1), (2, 3)])
@@ -31,7 +31,7 @@ class DependencyGraph:
     def __init__(self, n: int, arcs: Iterable[Arc] = ()) -> None:
         self.n = n
         self.arcs: tuple[Arc, ...] = tuple(dict.fromkeys(self._checked(arc) for arc in arcs))
-        """The arcs, each once, in the order and the shape in which they were given."""
+        """The arcs without duplicates, in the given order."""
         if n < 0:
             raise GraphError(f"a graph cannot have {n} words")
 
@@ -50,7 +50,7 @@ class DependencyGraph:
 
     @classmethod
     def from_heads(cls, heads: Iterable[int], labels: Iterable[str] | None = None) -> DependencyGraph:
-        """The forest in which word i has the i-th head; 0 for a root.
+        """Builds the forest in which word i has the i-th head; 0 for a root.
 
         >>> DependencyGraph.from_heads([2, 0, 2]).arcs
         ((2, 1), (0, 2), (2, 3))
@@ -74,18 +74,18 @@ class DependencyGraph:
 
     @cached_property
     def word_arcs(self) -> tuple[Arc, ...]:
-        """The arcs between words: all but those from the artificial root."""
+        """The arcs between words, that is, all except those from the artificial root."""
         return tuple(arc for arc in self.arcs if arc[0] > 0)
 
     @cached_property
     def ends(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """The heads and the dependents of `word_arcs`, as arrays for the native core."""
+        """The heads and dependents of `word_arcs`, as arrays for the native core."""
         ends = np.array([arc[:2] for arc in self.word_arcs], dtype=np.int32).reshape(-1, 2)
         return np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1])
 
     @cached_property
     def heads_of(self) -> tuple[tuple[int, ...], ...]:
-        """The heads of each word, 0 not included; entry 0 is empty.
+        """The heads of each word, excluding 0; entry 0 is empty.
 
         >>> DependencyGraph(3, [(1, 2), (3, 2)]).heads_of
         ((), (), (1, 3), ())
@@ -98,25 +98,25 @@ class DependencyGraph:
 
     @property
     def roots(self) -> list[int]:
-        """The words without a head among the words."""
+        """The words whose head is no other word."""
         return [word for word in range(1, self.n + 1) if not self.heads_of[word]]
 
     # Predicates and their certificates.
 
     def is_single_head(self) -> bool:
-        """No word has two heads. Parallel arcs with the same head and other labels count as two."""
+        """Whether no word has two heads. Parallel arcs with the same head and different labels count as two."""
         return self.second_head() is None
 
     def second_head(self) -> tuple[Arc, Arc] | None:
-        """Two arcs into one word, the proof that the graph is not single-headed."""
+        """Returns two arcs into one word, which prove that the graph is not single-headed, or None."""
         return _properties.second_head(self)
 
     def is_acyclic(self) -> bool:
-        """No directed path leads from a word back to it."""
+        """Whether no directed path leads from a word back to itself."""
         return self.cycle() is None
 
     def cycle(self) -> list[int] | None:
-        """Words each of which is a head of the next, and the last one of the first.
+        """Returns words each of which is a head of the next, and the last of the first, or None.
 
         >>> DependencyGraph(3, [(1, 2), (2, 3), (3, 1)]).cycle()
         [1, 2, 3]
@@ -124,11 +124,11 @@ class DependencyGraph:
         return _properties.cycle(self)
 
     def is_connected(self) -> bool:
-        """All words are connected by arcs between words, in whatever direction."""
+        """Whether arcs between words, regardless of direction, connect all words."""
         return len(self.components()) <= 1
 
     def components(self) -> list[list[int]]:
-        """The weakly connected components, each sorted, by first word.
+        """Returns the weakly connected components, each sorted, ordered by first word.
 
         >>> DependencyGraph(4, [(4, 1), (2, 3)]).components()
         [[1, 4], [2, 3]]
@@ -136,31 +136,31 @@ class DependencyGraph:
         return _properties.components(self)
 
     def is_forest(self) -> bool:
-        """Single-headed and acyclic."""
+        """Whether the graph is single-headed and acyclic."""
         return self.is_single_head() and self.is_acyclic()
 
     def is_tree(self) -> bool:
-        """A forest with exactly one root."""
+        """Whether the graph is a forest with exactly one root."""
         return len(self.roots) == 1 and self.is_forest()
 
     def is_planar(self) -> bool:
-        """No two arcs cross."""
+        """Whether no two arcs cross."""
         return self.crossing() is None
 
     def crossing(self) -> tuple[Arc, Arc] | None:
-        """Two arcs that cross, the proof that the graph is not planar."""
+        """Returns two crossing arcs, which prove that the graph is not planar, or None."""
         return _planes.crossing(self)
 
     def crossings(self) -> list[tuple[Arc, Arc]]:
-        """All pairs of arcs that cross: the edges of the crossings graph."""
+        """Returns all pairs of crossing arcs: the edges of the crossings graph."""
         return _planes.crossings(self)
 
     def has_covered_roots(self) -> bool:
-        """Some root lies strictly inside the span of an arc."""
+        """Whether a root lies strictly inside the span of an arc."""
         return self.covered_root() is not None
 
     def covered_root(self) -> tuple[int, Arc] | None:
-        """A root and an arc that covers it.
+        """Returns a root and an arc that covers it, or None.
 
         >>> DependencyGraph(3, [(1, 3)]).covered_root()
         (2, (1, 3))
@@ -168,11 +168,11 @@ class DependencyGraph:
         return _properties.covered_root(self)
 
     def is_projective(self) -> bool:
-        """Planar and without covered roots; for forests the same as: every projection is an interval."""
+        """Whether the graph is planar without covered roots; for forests, whether every projection is an interval."""
         return self.is_planar() and not self.has_covered_roots()
 
     def nonprojective_arcs(self) -> list[Arc]:
-        """The arcs with a word strictly inside their span that their head does not dominate.
+        """Returns the arcs whose span strictly contains a word that their head does not dominate.
 
         >>> DependencyGraph.from_heads([3, 0, 2, 1]).nonprojective_arcs()
         [(3, 1), (1, 4)]
@@ -180,11 +180,13 @@ class DependencyGraph:
         return _properties.nonprojective_arcs(self)
 
     def is_well_nested(self) -> bool:
-        """No two disjoint subtrees interleave."""
+        """Whether no two disjoint subtrees interleave."""
         return self.ill_nesting() is None
 
     def ill_nesting(self) -> tuple[int, int, int, int, int, int] | None:
-        """`(r1, r2, i1, i2, j1, j2)`: i1 < i2 < j1 < j2, r1 dominates i1 and j1, and r2, disjoint from it, i2 and j2.
+        """Returns two interleaving subtrees as `(r1, r2, i1, i2, j1, j2)`, or None.
+
+        i1 < i2 < j1 < j2, r1 dominates i1 and j1, and r2, which is disjoint from r1, dominates i2 and j2.
 
         >>> DependencyGraph.from_heads([0, 1, 1, 2, 3]).ill_nesting()
         (2, 3, 2, 3, 4, 5)
@@ -192,7 +194,7 @@ class DependencyGraph:
         return _properties.ill_nesting(self)
 
     def gap_degree(self) -> int:
-        """The largest number of gaps in the projection of a word.
+        """Returns the largest number of gaps in the projection of a word.
 
         >>> DependencyGraph.from_heads([0, 1, 1, 2, 3]).gap_degree()
         1
@@ -200,13 +202,13 @@ class DependencyGraph:
         return _properties.gap_degree(self)
 
     def arc_degree(self) -> int:
-        """The largest number of components strictly inside an arc's span that its head does not dominate."""
+        """Returns the largest number of components strictly inside an arc's span that its head does not dominate."""
         return _properties.arc_degree(self)
 
     # Planes.
 
     def planarity(self) -> int:
-        """The least k such that the graph is k-planar; 1 for planar graphs. Exact.
+        """Returns the smallest k for which the graph is k-planar; 1 for planar graphs. Exact.
 
         >>> DependencyGraph(6, [(1, 4), (2, 5), (3, 6)]).planarity()
         3
@@ -214,9 +216,9 @@ class DependencyGraph:
         return _planes.planarity(self)
 
     def planes(self, k: int | None = None) -> list[set[Arc]] | None:
-        """The arcs between words in k planes, none with a crossing, or None if the graph is not k-planar.
+        """Assigns the arcs between words to k planes without crossings; returns None if the graph is not k-planar.
 
-        Without k, as few planes as possible.
+        By default, uses as few planes as possible.
 
         >>> DependencyGraph(4, [(1, 3), (2, 4), (3, 4)]).planes(2) == [{(1, 3), (3, 4)}, {(2, 4)}]
         True
@@ -224,7 +226,9 @@ class DependencyGraph:
         return _planes.planes(self, k)
 
     def odd_cycle(self) -> list[Arc] | None:
-        """An odd number of arcs each of which crosses the next, and the last one the first: not 2-planar.
+        """Returns an odd number of arcs each of which crosses the next, and the last the first, or None.
+
+        Such a cycle proves that the graph is not 2-planar.
 
         >>> DependencyGraph(6, [(1, 4), (2, 5), (3, 6)]).odd_cycle()
         [(1, 4), (2, 5), (3, 6)]
@@ -232,9 +236,9 @@ class DependencyGraph:
         return _planes.odd_cycle(self)
 
     def obstruction(self, k: int) -> list[Arc] | None:
-        """Arcs that k planes cannot hold, though they could without any one of them; None if the graph is k-planar."""
+        """Returns a minimal set of arcs that does not fit in k planes, or None if the graph is k-planar."""
         return _planes.obstruction(self, k)
 
     def subgraph(self, arcs: Iterable[Arc]) -> DependencyGraph:
-        """The same words with these arcs only."""
+        """Returns a graph over the same words with only these arcs."""
         return DependencyGraph(self.n, arcs)

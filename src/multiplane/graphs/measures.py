@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from multiplane.graphs.graph import DependencyGraph
 
 MOST_PLANES = 4
-"""`Measures.planarity` tells minimal k apart up to here."""
+"""The largest minimal k that `Measures.planarity` distinguishes."""
 
 
 @dataclass(frozen=True)
 class Measures:
-    """One entry a graph in each array."""
+    """Measures of several graphs; each array has one entry per graph."""
 
     nonprojective: NDArray[np.bool_]
     planarity: NDArray[np.int8]
-    """The minimal k; 5 means more than 4, and 0 that it could not be decided in reasonable time."""
+    """The minimal k; 5 means more than 4, and 0 means not decided in reasonable time."""
     ill_nested: NDArray[np.bool_]
     np_arcs: NDArray[np.int32]
     """The number of non-projective arcs."""
@@ -64,7 +64,7 @@ def measure(graphs: Iterable[DependencyGraph]) -> Measures:
 
 
 def measure_heads(lengths: NDArray[np.int64], heads: NDArray[np.int32]) -> Measures:
-    """Measures forests whose heads stand one after another; 0 for roots.
+    """Measures forests given by their concatenated heads; 0 for roots.
 
     >>> m = measure_heads(np.array([3, 4]), np.array([2, 0, 2, 3, 0, 2, 1], np.int32))
     >>> m.nonprojective.tolist(), m.gap_degree.tolist()

@@ -1,4 +1,4 @@
-"""Pseudo-projective trees (Nivre and Nilsson 2005): lift arcs until a tree is projective, and find the way back."""
+"""Pseudo-projective trees (Nivre and Nilsson 2005): lifts arcs until a tree is projective, and undoes it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Literal, NamedTuple, get_args
 from multiplane.errors import GraphError
 
 Encoding = Literal["baseline", "head", "path", "head+path"]
-"""What the labels of a lifted tree tell: nothing, the label of the lost head, the way to it, or both."""
+"""What the labels of a lifted tree encode: nothing, the label of the syntactic head, the path to it, or both."""
 
 ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
 
 LIFTED = "↑"
-"""Follows the label of a lifted word; with HEAD, the label of its syntactic head comes next."""
+"""Follows the label of a lifted word; with HEAD, the label of its syntactic head follows."""
 ON_PATH = "↓"
-"""Ends the label of a word over which another one was lifted."""
+"""Ends the label of a word on the path of a lifted word."""
 
 _SPECIAL = re.compile(rf"[\\{LIFTED}{ON_PATH}]")
 _TOKEN = re.compile(rf"\\[\\{LIFTED}{ON_PATH}]|.", re.DOTALL)
@@ -28,11 +28,11 @@ _TOKEN = re.compile(rf"\\[\\{LIFTED}{ON_PATH}]|.", re.DOTALL)
 def projectivize(
     heads: Sequence[int], labels: Sequence[str], encoding: Encoding = "head"
 ) -> tuple[list[int], list[str]]:
-    """The heads and the labels of the projective tree that lifting makes of a tree; several roots (0) are allowed.
+    """Lifts arcs until the tree is projective; returns its heads and labels. Several roots (0) are allowed.
 
-    The shortest non-projective arc, the leftmost of several, is lifted by one step (the head of its head becomes the
-    head) until there is none. Marks in the labels tell how to undo it: `nsubj↑xcomp` is a subject that belongs to an
-    xcomp, `xcomp↓` a word over which another was lifted. A backslash precedes such signs in the labels given.
+    While there are non-projective arcs, lifts the shortest one (the leftmost on ties) by one step: the head of its head
+    becomes its head. Marks in the labels tell how to undo this: `nsubj↑xcomp` is a subject that belongs to an xcomp,
+    `xcomp↓` a word on the path of a lifted word. Marks that occur in the given labels are escaped with a backslash.
 
     >>> projectivize([3, 0, 2, 1], ["obj", "root", "xcomp", "det"])
     ([2, 0, 2, 2], ['obj↑xcomp', 'root', 'xcomp', 'det↑obj'])
@@ -60,16 +60,16 @@ def projectivize(
 
 
 def deprojectivize(heads: Sequence[int], labels: Sequence[str], encoding: Encoding) -> tuple[list[int], list[str]]:
-    """The heads and the labels of the tree that a marked one stands for, without the marks.
+    """Undoes `projectivize`: returns the heads and labels of the original tree, without marks.
 
-    From the top down and from left to right, each word marked as lifted moves to the first word that a breadth-first
-    search below its head finds, its own dependents aside:
+    Top-down and left to right, each lifted word moves to the first match of a breadth-first search below its head,
+    excluding its own dependents:
 
-    - head: the first word with the label named;
-    - path: the first one at the end of a path of marked words;
-    - head+path: the first one with the label named at the end of a path of marked words, or else as with head.
+    - head: a word with the encoded label;
+    - path: a word at the end of a path of marked words;
+    - head+path: a word with the encoded label on a path of marked words, or else as with head.
 
-    Where there is none, the word stays. So any tree, whatever its marks, gives a tree.
+    Without a match, the word stays. So the result is a tree, whatever the marks.
 
     >>> deprojectivize([2, 0, 2, 2], ["obj↑xcomp", "root", "xcomp", "det↑obj"], "head")
     ([3, 0, 2, 1], ['obj', 'root', 'xcomp', 'det'])
@@ -86,11 +86,11 @@ def deprojectivize(heads: Sequence[int], labels: Sequence[str], encoding: Encodi
 
 
 class Mark(NamedTuple):
-    """What a label says."""
+    """A decoded label."""
 
     label: str
     lifted_from: str | None
-    """The label of the syntactic head (empty with PATH), for a lifted word only."""
+    """The label of the syntactic head (empty with PATH), for a lifted word, else None."""
     on_path: bool
 
 
@@ -107,7 +107,7 @@ def _escaped(label: str) -> str:
 
 @lru_cache(maxsize=4096)
 def decoded(label: str) -> Mark:
-    """What a label of a lifted tree says.
+    """Decodes a label of a lifted tree.
 
     >>> decoded("obj↑xcomp↓")
     Mark(label='obj', lifted_from='xcomp', on_path=True)
@@ -145,7 +145,7 @@ class _Tree:
             raise GraphError(f"word {word} is in a cycle, or below one; only trees can be lifted")
 
     def _top_down(self) -> Iterator[int]:
-        """The words, each right before those that it dominates; those in cycles are left out."""
+        """Yields the words in preorder, without those in cycles."""
         todo = [0]
         while todo:
             word = todo.pop()
@@ -153,7 +153,7 @@ class _Tree:
             todo += self.dependents[word]
 
     def is_projective(self) -> bool:
-        """Whether every projection is an interval; leaves `first`, `last` and `size` of all projections behind."""
+        """Whether every projection is an interval; sets `first`, `last` and `size` of all projections."""
         self.first, self.last, self.size = list(range(self.n + 1)), list(range(self.n + 1)), [1] * (self.n + 1)
         first, last, size = self.first, self.last, self.size
         for word in reversed(self.order[1:]):
@@ -167,9 +167,9 @@ class _Tree:
 class _Lifting:
     """Lifts arcs one step at a time.
 
-    When a word k is lifted from its head j, only j ceases to dominate anything. So all that is kept of each word is
-    how far to either side it dominates everything, which tells at once whether an arc from it is projective; and only
-    arcs from j can become non-projective, and none but the lifted one projective.
+    When a word k is lifted from its head j, only j ceases to dominate any words. So it suffices to store, for each
+    word, how far to either side it dominates everything, which decides whether an arc from it is projective. Only arcs
+    from j can become non-projective, and only the lifted arc can become projective.
     """
 
     def __init__(self, tree: _Tree) -> None:
@@ -186,7 +186,7 @@ class _Lifting:
         heapify(self._waiting)
 
     def _set_limits(self, tree: _Tree) -> None:
-        """Finds for each word the nearest ones that it does not dominate, to the left and to the right."""
+        """Finds the nearest words to the left and right of each word that it does not dominate."""
         self._left = [first - 1 for first in tree.first]
         self._right = [last + 1 for last in tree.last]
         entered = [0] * (tree.n + 1)
@@ -196,7 +196,7 @@ class _Lifting:
             if tree.last[word] - tree.first[word] + 1 == tree.size[word]:
                 continue
             dominated = range(entered[word], entered[word] + tree.size[word])
-            # What lies between a dominated word and its own limit is dominated too.
+            # Words between a dominated word and its own limit are dominated too.
             at = word + 1
             while at <= tree.n and entered[at] in dominated:
                 at = self._right[at]
@@ -229,7 +229,7 @@ class _Lifting:
         heappush(self._waiting, (abs(head - word), min(head, word), word))
 
     def _narrow(self, head: int, lost: int) -> None:
-        """Takes words out of a projection; arcs across them cease to be projective."""
+        """Removes words from a projection; arcs across them cease to be projective."""
         if head in self._projections:
             self._projections[head] &= ~lost
         dependents = self.dependents[head]
@@ -249,7 +249,7 @@ class _Lifting:
                     self._wait(head, word)
 
     def _projection(self, word: int) -> int:
-        """The words that a word dominates, itself included, as bits of a number."""
+        """Returns the words that a word dominates, including itself, as a bit set."""
         known = self._projections
         if word in known:
             return known[word]
@@ -268,7 +268,7 @@ class _Lifting:
 
 
 class _Lowering:
-    """Moves lifted words down again, from the top: whatever belongs below a word is there when it is searched."""
+    """Moves lifted words back down, top-down, so that the words above are already in place for each search."""
 
     def __init__(self, tree: _Tree, marks: Sequence[Mark], encoding: Encoding) -> None:
         self.heads = tree.heads
@@ -313,7 +313,7 @@ class _Lowering:
         return not any(self._on_path[dependent] for dependent in self.dependents[word])
 
     def _path_below(self, word: int) -> Iterator[int]:
-        """Breadth first, the words below the head of a word on paths of marked ones, the word left out."""
+        """Yields, breadth-first, the words on paths of marked words below a word's head, without the word itself."""
         reached = [self.heads[word]]
         for head in reached:
             for at in self.dependents[head]:
@@ -322,7 +322,7 @@ class _Lowering:
                     reached.append(at)
 
     def _below(self, word: int) -> Iterator[int]:
-        """Breadth first, the words below the head of a word, itself and what it dominates left out."""
+        """Yields, breadth-first, the words below a word's head, without the word's own subtree."""
         reached = [self.heads[word]]
         for head in reached:
             for at in self.dependents[head]:

@@ -1,4 +1,4 @@
-"""The predicates of SPEC §1 with their certificates: what proves that a graph lacks a property."""
+"""The predicates of SPEC §1 with their certificates, which prove that a graph lacks a property."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def second_head(graph: DependencyGraph) -> tuple[Arc, Arc] | None:
-    """Two arcs into one word.
+    """Returns two arcs into one word, or None.
 
     >>> from multiplane import DependencyGraph
     >>> second_head(DependencyGraph(3, [(1, 2), (3, 2)]))
@@ -30,8 +30,8 @@ def second_head(graph: DependencyGraph) -> tuple[Arc, Arc] | None:
 
 
 def cycle(graph: DependencyGraph) -> list[int] | None:
-    """Words that form a directed cycle, each a head of the next."""
-    # Depth first along the heads, without recursion: sentences may be long.
+    """Returns words that form a directed cycle, each a head of the next, or None."""
+    # Depth-first search along the heads, without recursion: sentences may be long.
     state = [0] * (graph.n + 1)  # 1 on the current path, 2 done
     for start in range(1, graph.n + 1):
         path: list[int] = []
@@ -53,7 +53,7 @@ def cycle(graph: DependencyGraph) -> list[int] | None:
 
 
 def components(graph: DependencyGraph) -> list[list[int]]:
-    """The weakly connected components."""
+    """Returns the weakly connected components."""
     leader = list(range(graph.n + 1))
 
     def find(word: int) -> int:
@@ -70,7 +70,7 @@ def components(graph: DependencyGraph) -> list[list[int]]:
 
 
 def covered_root(graph: DependencyGraph) -> tuple[int, Arc] | None:
-    """A root and an arc whose span strictly contains it."""
+    """Returns a root and an arc whose span strictly contains it, or None."""
     roots = np.array(graph.roots, dtype=np.int64)
     for arc in graph.word_arcs:
         left, right = span(arc)
@@ -81,7 +81,7 @@ def covered_root(graph: DependencyGraph) -> tuple[int, Arc] | None:
 
 
 def nonprojective_arcs(graph: DependencyGraph) -> list[Arc]:
-    """The arcs with a word strictly inside their span that their head does not dominate."""
+    """Returns the arcs whose span strictly contains a word that their head does not dominate."""
     dominated: dict[int, set[int]] = {}
     dependents: list[list[int]] = [[] for _ in range(graph.n + 1)]
     for head, dependent, *_ in graph.word_arcs:
@@ -110,15 +110,15 @@ def nonprojective_arcs(graph: DependencyGraph) -> list[Arc]:
 
 
 def ill_nesting(graph: DependencyGraph) -> tuple[int, int, int, int, int, int] | None:
-    """Two disjoint subtrees that interleave, by their roots and two words of each."""
+    """Returns the roots of two disjoint interleaving subtrees and two words of each, or None."""
     return _native.ill_nesting(graph.n, *graph.ends)
 
 
 def gap_degree(graph: DependencyGraph) -> int:
-    """The largest number of gaps in a projection."""
+    """Returns the largest number of gaps in a projection."""
     return int(measure([graph]).gap_degree[0])
 
 
 def arc_degree(graph: DependencyGraph) -> int:
-    """The largest arc degree (Nivre 2006)."""
+    """Returns the largest arc degree (Nivre 2006)."""
     return int(measure([graph]).arc_degree[0])

@@ -8,7 +8,7 @@ from multiplane.graphs.graph import DependencyGraph
 
 
 def random_tree(n: int, seed: int) -> DependencyGraph:
-    """A tree over n words, drawn uniformly from all of them.
+    """Returns a tree drawn uniformly from all trees over n words.
 
     >>> random_tree(5, seed=1) == random_tree(5, seed=1), random_tree(5, seed=1).is_tree()
     (True, True)
@@ -16,7 +16,7 @@ def random_tree(n: int, seed: int) -> DependencyGraph:
     if n == 0:
         return DependencyGraph(0)
     rng = random.Random(seed)
-    # Aldous and Broder: the arcs by which a random walk on all words first enters each word.
+    # Aldous and Broder: the arcs through which a random walk first enters each word.
     root = at = rng.randint(1, n)
     heads = {root: 0}
     while len(heads) < n:
@@ -28,7 +28,7 @@ def random_tree(n: int, seed: int) -> DependencyGraph:
 
 
 def random_graph(n: int, arcs: int, seed: int) -> DependencyGraph:
-    """A graph with that many arcs between words, drawn uniformly from all such graphs.
+    """Returns a graph drawn uniformly from all graphs with `arcs` arcs between n words.
 
     >>> len(random_graph(5, 7, seed=1).arcs)
     7

@@ -1,4 +1,4 @@
-"""Trained models: what they are, how they parse, and how they are stored."""
+"""Trained models: parsing and storage."""
 
 from multiplane.models.files import load_model, save_model
 from multiplane.models.kernel import KernelModel

@@ -1,4 +1,4 @@
-"""The shape of a neural parser: what it looks at, and how wide its layers are."""
+"""The architecture of a neural parser: its inputs and the widths of its layers."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _WIDEST = 4096
 
 
 class Look(NamedTuple):
-    """Where a network looks in a configuration."""
+    """The nodes of a configuration that a network reads."""
 
     slots: tuple[Node, ...]
-    """The words whose vectors the hidden layer sees; their order is that of the weights."""
+    """The words whose vectors are inputs of the hidden layer, in the order of the weights."""
     focus: tuple[Node, ...]
-    """The words whose heads and dependents to come it sees too."""
+    """The words whose predicted heads and dependents are inputs too."""
 
     def features(self, system: TransitionSystem) -> int:
-        """How many numbers the hidden layer sees beside words.
+        """Returns the number of further inputs of the hidden layer, besides word vectors.
 
-        For every word of the focus the probabilities of heads among them, of a root, of a head to come, and how many
-        dependents are to come; and of stacks that can be active for long, which one is.
+        For every word of the focus: the probabilities of heads within the focus, of being a root and of a head still to
+        come, and the expected number of dependents still to come. Also the active stack, if that can change.
 
         >>> from multiplane.systems import systems
         >>> [Look((), ()).features(systems[name]) for name in ("planar", "2-planar", "2-planar-eager")]
@@ -39,60 +39,60 @@ class Look(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Architecture:
-    """Widths of the layers of a network; 0 drops a part.
+    """The widths of a network's layers; 0 omits a part.
 
     >>> Architecture().units
     200
     >>> Architecture(units=0)
     Traceback (most recent call last):
     ...
-    multiplane.errors.TrainingError: units is a whole number from 1 to 4096, not 0
+    multiplane.errors.TrainingError: units must be an integer from 1 to 4096, not 0
     """
 
     word: int = 100
-    """The embedding of a word in lower case."""
+    """The embedding of a lower-cased word."""
     characters: int = 100
-    """The vector made from the characters of a word."""
+    """The vector computed from a word's characters."""
     character: int = 32
-    """The embedding of one character."""
+    """The embedding of a character."""
     lemma: int = 64
-    """The embedding of a lemma that is given."""
+    """The embedding of a lemma, if given in the input."""
     tag: int = 32
-    """Each of the embeddings of UPOS, XPOS and FEATS that are given."""
+    """The embeddings of UPOS, XPOS and FEATS, if given in the input."""
     layers: int = 2
-    """Of the BiLSTM."""
+    """The number of BiLSTM layers."""
     units: int = 200
-    """Of the BiLSTM, in each direction."""
+    """The BiLSTM units in each direction."""
     projection: int = 128
-    """Between the BiLSTM and the slots; 0 for none."""
+    """The layer between the BiLSTM and the slots; 0 for none."""
     hidden: int = 128
-    """The layer from which transitions are scored."""
+    """The hidden layer of the transition classifier."""
     label_hidden: int = 100
-    """The layer from which labels are scored."""
+    """The hidden layer of the label classifier."""
     arc: int = 100
-    """The layers from which heads are guessed for all words at once."""
+    """The layers that predict heads for all words at once."""
     activation: Activation = "relu"
-    """Of the layer from which transitions are scored."""
+    """The activation of the hidden layer of the transition classifier."""
 
     view: View = "default"
-    """Which of the `Slots` of a feature model the layer from which transitions are scored sees."""
+    """The view of the feature model's `Slots` that the transition classifier uses."""
 
     def __post_init__(self) -> None:
         for name, allowed in CHOICES.items():
             if getattr(self, name) not in allowed:
-                raise TrainingError(f"{name} is one of {', '.join(allowed)}, not {getattr(self, name)!r}")
+                raise TrainingError(f"{name} must be one of {', '.join(allowed)}, not {getattr(self, name)!r}")
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name in CHOICES:
                 continue
             least = int(field.name in _NEEDED)
             if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= _WIDEST:
-                raise TrainingError(f"{field.name} is a whole number from {least} to {_WIDEST}, not {value!r}")
+                raise TrainingError(f"{field.name} must be an integer from {least} to {_WIDEST}, not {value!r}")
         if self.characters and not self.character:
-            raise TrainingError("characters need embeddings: give character a width, or set characters to 0 too")
+            raise TrainingError("characters need embeddings; give character a width, or set characters to 0 too")
 
     def look(self, features: FeatureModel) -> Look:
-        """Where a network of this shape looks: the slots of its view, and the focus if it guesses heads.
+        """Returns the nodes that a network reads: the slots of its view, and the focus if it predicts heads.
 
         >>> [str(node) for node in Architecture(arc=0).look(FeatureModel.load("planar")).slots[:3]]
         ['stack[0]', 'stack[1]', 'stack[2]']
@@ -104,16 +104,16 @@ class Architecture:
             )
         if self.arc and not focus:
             raise FeatureError(
-                f"{features.name}: slots.focus: empty; a neural parser that guesses heads needs at least one word; "
-                "without guesses (arc=0) it needs none"
+                f"{features.name}: slots.focus: empty; a neural parser that predicts heads needs at least one word; "
+                "add one, or set arc=0"
             )
         return Look(slots, focus if self.arc else ())
 
 
 def other_stacks(system: TransitionSystem) -> int:
-    """How many stacks beside the first can be active between two transitions.
+    """Returns how many stacks besides the first can be active between two transitions.
 
-    While stacks hold the same words they look the same, but arcs of the first plane are not for the second.
+    Stacks with the same words look the same, so the network needs to know which plane is active.
 
     >>> from multiplane.systems import systems
     >>> other_stacks(systems["3-planar"]), other_stacks(systems["3-planar-direct"])
@@ -123,5 +123,5 @@ def other_stacks(system: TransitionSystem) -> int:
 
 
 CHOICES: dict[str, tuple[str, ...]] = {"activation": ("relu", "tanh"), "view": VIEWS}
-"""The settings that are one of a few words."""
+"""The settings with a fixed set of values."""
 _NEEDED = ("word", "layers", "units", "hidden", "label_hidden")

@@ -8,7 +8,7 @@ from multiplane.models.record import TrainingRecord
 
 
 def card_of(model: Model) -> str:
-    """What people should know of a model, as Markdown; the same model gives the same text."""
+    """Returns the model card as Markdown; the same model gives the same text."""
     record = model.record
     parts = [
         "# Dependency parser",

@@ -1,7 +1,7 @@
 """Model directories: config.toml, weights.safetensors, vocabulary.json and README.md. Loading never runs code.
 
-config.toml holds digests of the weights and of the vocabulary, so that a damaged model is refused. It has none of its
-own: it may be edited by hand.
+config.toml contains digests of the weights and the vocabulary, so that a damaged model is detected. It has no digest of
+itself, because users may edit it.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from multiplane.models.tensors import MOST_TENSOR_BYTES, read_tensors, write_ten
 from multiplane.models.toml import Table, taken, taken_or, to_toml
 
 FORMAT = 1
-"""The version of the layout; a newer one is refused."""
+"""The version of the layout; loading a newer one is an error."""
 CONFIG, WEIGHTS, VOCABULARY, CARD = "config.toml", "weights.safetensors", "vocabulary.json", "README.md"
 _DIGESTS = {"weights": WEIGHTS, "vocabulary": VOCABULARY}
 _MOST_BYTES = {CONFIG: 1 << 24, VOCABULARY: 1 << 30}
-"""Far more than any model needs, and little enough to read."""
+"""Far more than any model needs, but small enough to read."""
 
 KINDS: dict[str, Callable[[Contents, TrainingRecord], Model]] = {
     "linear": LinearModel.from_contents,
     "kernel": KernelModel.from_contents,
     "neural": NeuralModel.from_contents,
 }
-"""What makes a model of what was stored, by its kind."""
+"""The functions that restore a model from stored contents, by kind."""
 
 
 def save_model(model: Model, path: str | os.PathLike[str]) -> None:
-    """Writes a model directory. It appears complete or not at all; a model that was there is replaced."""
+    """Writes a model directory atomically; replaces an existing model."""
     target = Path(os.path.realpath(path))
     check_target(path)
     with _beside(target, os.fspath(path)) as folder:
@@ -68,13 +68,13 @@ def is_model(path: str | os.PathLike[str]) -> bool:
 
 
 def check_target(path: str | os.PathLike[str]) -> None:
-    """Refuses a path where no model can be written: one that holds something else, or whose folder does not exist."""
+    """Raises `InputError` if a model cannot be written to a path."""
     name, target = os.fspath(path), Path(os.path.realpath(path))
     if not target.parent.is_dir():
         raise InputError(f"{name}: cannot be written: there is no folder {os.path.dirname(name.rstrip('/'))}")
     if target.is_dir():
         if any(target.iterdir()) and not is_model(target):
-            raise InputError(f"{name}: is a folder that holds something other than a model; choose another name")
+            raise InputError(f"{name}: is a folder, but not a model; choose another name")
     elif os.path.lexists(target):
         raise InputError(f"{name}: is a file; a model is a folder, choose another name")
     if not os.access(target.parent, os.W_OK):
@@ -83,8 +83,8 @@ def check_target(path: str | os.PathLike[str]) -> None:
 
 @contextmanager
 def _beside(target: Path, name: str) -> Iterator[Path]:
-    """A folder beside the target that takes its place in the end."""
-    folder = Path(name_beside(str(target)))  # known before it is there, so that no interruption can leave it behind
+    """Yields a folder next to the target, which replaces the target at the end."""
+    folder = Path(name_beside(str(target)))  # known before it exists, so that an interruption cannot leave it behind
     old = folder.with_suffix(".old")
     try:
         with failing(name):
@@ -110,7 +110,7 @@ def _umask() -> int:
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:
-    """Reads a model directory. A `ModelError` says what is wrong with it."""
+    """Reads a model directory; raises `ModelError` if it is invalid."""
     name = os.fspath(path)
     folder = Path(name)
     if not folder.exists():
@@ -132,7 +132,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
 
 
 def _check_digests(folder: Path, config: Table) -> None:
-    """Refuses files other than those that were saved. Older models have no digests to check."""
+    """Raises `ModelError` if a file differs from what was saved. Older models have no digests to check."""
     if "digest" not in config:
         return
     try:
@@ -145,12 +145,12 @@ def _check_digests(folder: Path, config: Table) -> None:
         check_file(path, _MOST_BYTES.get(path.name, MOST_TENSOR_BYTES))
         if file_digest(path) != digest:
             raise ModelError(
-                f"{path}: is damaged, or not of this model: its digest is not that in {CONFIG}; copy or train it again"
+                f"{path}: is damaged or from another model: its digest differs from {CONFIG}; copy or train it again"
             )
 
 
 def read_record(path: str | os.PathLike[str]) -> TrainingRecord:
-    """How a model was trained, without loading it."""
+    """Reads how a model was trained, without loading it."""
     config = _read_config(Path(path) / CONFIG)
     return TrainingRecord.from_table(taken_or(config, "training", dict, {}), taken(config, "version", str))
 
@@ -163,11 +163,9 @@ def _read_config(path: Path) -> Table:
     try:
         found, kind = taken(config, "format", int), taken(config, "model", str)
     except ModelError as error:
-        raise ModelError(f"{path}: not of a model: {error}") from None
+        raise ModelError(f"{path}: not a model's config: {error}") from None
     if found > FORMAT:
-        raise ModelError(
-            f"{path}: format {found} is newer than this multiplane knows ({FORMAT}); install a newer multiplane"
-        )
+        raise ModelError(f"{path}: format {found} is newer than this version supports ({FORMAT}); upgrade multiplane")
     if kind not in KINDS:
         raise ModelError(f"{path}: unknown kind of model '{kind}'; known: {', '.join(KINDS)}")
     return config
@@ -179,10 +177,10 @@ def _read_vocabularies(path: Path) -> dict[str, tuple[str, ...]]:
     except (ValueError, RecursionError) as error:
         raise ModelError(f"{path}: not well-formed JSON: {error}") from None
     if not isinstance(vocabularies, dict) or "labels" not in vocabularies:
-        raise ModelError(f"{path}: a list of 'labels' is needed")
+        raise ModelError(f"{path}: expected a list of 'labels'")
     for name, texts in vocabularies.items():
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-            raise ModelError(f"{path}: a list of '{name}' is needed")
+            raise ModelError(f"{path}: expected a list of '{name}'")
     return {name: tuple(texts) for name, texts in vocabularies.items()}
 
 
@@ -191,6 +189,6 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise ModelError(f"{path}: not a text in UTF-8") from None
+        raise ModelError(f"{path}: not valid UTF-8") from None
     except OSError as error:
         raise ModelError(f"{path}: cannot be read: {reason_of(error)}") from None

@@ -1,4 +1,4 @@
-"""Whether a stored file can be read safely, and whether it is as it was written."""
+"""Checks that a stored file is safe to read and undamaged."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from multiplane.errors import ModelError
 from multiplane.formats.stream import reason_of
 
 DIGEST_SIZE = 32
-"""Bytes of a digest."""
+"""The size of a digest in bytes."""
 _CHUNK = 1 << 20
 
 
 def check_file(path: str | os.PathLike[str], most: int) -> None:
-    """Refuses what is not a regular file of at most `most` bytes: a pipe or a device blocks, or never ends.
+    """Raises `ModelError` unless this is a regular file of at most `most` bytes: others may block or never end.
 
     >>> check_file("/dev/zero", most=1_000)
     Traceback (most recent call last):
@@ -31,11 +31,11 @@ def check_file(path: str | os.PathLike[str], most: int) -> None:
     if not stat.S_ISREG(found.st_mode):
         raise ModelError(f"{name}: is not a regular file; copy the model again")
     if found.st_size > most:
-        raise ModelError(f"{name}: has {found.st_size:,} bytes, but at most {most:,} are read; copy the model again")
+        raise ModelError(f"{name}: has {found.st_size:,} bytes, but at most {most:,} are allowed; copy the model again")
 
 
 def digest_of(file: IO[bytes], size: int) -> bytes:
-    """The BLAKE2b digest of the next `size` bytes.
+    """Returns the BLAKE2b digest of the next `size` bytes.
 
     >>> import io
     >>> digest_of(io.BytesIO(b"abc"), 2).hex()[:16], digest_of(io.BytesIO(b"ab"), 2).hex()[:16]
@@ -49,7 +49,7 @@ def digest_of(file: IO[bytes], size: int) -> bytes:
 
 
 def file_digest(path: str | os.PathLike[str]) -> str:
-    """The BLAKE2b digest of a file, in hexadecimal."""
+    """Returns the BLAKE2b digest of a file, in hexadecimal."""
     try:
         with open(path, "rb") as file:
             return digest_of(file, os.fstat(file.fileno()).st_size).hex()

@@ -1,4 +1,4 @@
-"""How a model was trained: what its card and its learning curve are made of."""
+"""The record of a model's training, for its card and learning curve."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from multiplane.version import __version__
 
 Setting = bool | int | float | str
 _SHARES = ("error", "label_error", "uas", "las", "upos")
-"""What is in percent of an epoch, in the order of its fields."""
+"""The fields of an epoch that are percentages, in order."""
 
 
 @dataclass(frozen=True)
 class Epoch:
-    """One pass over the training data. Times are not kept, so that the same training gives the same model."""
+    """One pass over the training data. Times are not recorded, so that the same training gives the same model."""
 
     number: int
     error: float
-    """The share of transitions that the model would have chosen wrongly, in percent; with a beam, of sentences."""
+    """The percentage of transitions that the model got wrong; with a beam, of sentences."""
     label_error: float | None = None
-    """The share of gold arcs that it would have labelled wrongly, in percent; not counted with a beam."""
+    """The percentage of gold arcs that it labelled wrongly; None with a beam."""
     uas: float | None = None
-    """Words of the development data with the right head, in percent."""
+    """UAS on the development data, over all words."""
     las: float | None = None
-    """Words of the development data with the right head and whole label, in percent."""
+    """LAS on the development data, over all words, with full labels."""
     upos: float | None = None
-    """Words of the development data with the right UPOS, in percent, of a model that predicts it."""
+    """UPOS accuracy on the development data, if the model predicts UPOS."""
 
 
 @dataclass(frozen=True)
 class TrainingRecord:
-    """What a model was trained on, how, and with what success.
+    """A model's training data, settings and scores.
 
     >>> record = TrainingRecord(history=(Epoch(1, 9.5, 8.0, 80.0, 75.0), Epoch(2, 5.0, 4.0, 82.0, 78.5)), best=2)
     >>> record.chosen.las
@@ -43,26 +43,26 @@ class TrainingRecord:
 
     settings: Mapping[str, Setting] = field(default_factory=dict)
     train: tuple[str, ...] = ()
-    """The names of the files, without their folders."""
+    """The names of the training files, without folders."""
     dev: str | None = None
     sentences: int = 0
     words: int = 0
     tagged: bool | None = None
-    """Whether every sentence had tags that the model reads; None if it reads none, or if that was not recorded."""
+    """Whether every sentence had tags that the model reads; None if it reads none, or if this was not recorded."""
     licence: str | None = None
-    """That of the training data, if it was given."""
+    """The licence of the training data, if given."""
     history: tuple[Epoch, ...] = ()
     best: int = 0
-    """The number of the epoch that the model is from."""
+    """The number of the epoch that the model comes from."""
     version: str = __version__
 
     @property
     def chosen(self) -> Epoch | None:
-        """The epoch that the model is from."""
+        """The epoch that the model comes from."""
         return next((epoch for epoch in self.history if epoch.number == self.best), None)
 
     def to_table(self) -> Table:
-        """The record as it stands in config.toml: the history by columns.
+        """Returns the record as in config.toml, with the history by columns.
 
         >>> TrainingRecord(train=("a.conllu",), history=(Epoch(1, 9.5, 8.0),), best=1).to_table()["history"]
         {'epoch': [1], 'error': [9.5], 'label_error': [8.0]}
@@ -83,7 +83,7 @@ class TrainingRecord:
 
     @staticmethod
     def from_table(table: Table, version: str) -> TrainingRecord:
-        """Reads what `to_table` made.
+        """Restores a record from the result of `to_table`.
 
         >>> record = TrainingRecord(train=("a.conllu",), history=(Epoch(1, 9.5, 8.0),), best=1)
         >>> TrainingRecord.from_table(record.to_table(), record.version) == record
@@ -113,5 +113,5 @@ class TrainingRecord:
 def _column(table: Table, name: str, kind: type) -> list[Any]:
     values = taken_or(table, name, list, [])
     if not all(isinstance(value, (int, float) if kind is float else kind) for value in values):
-        raise ModelError(f"{name}: not all of it is of the right type")
+        raise ModelError(f"{name}: has a value of the wrong type")
     return [float(value) for value in values] if kind is float else values

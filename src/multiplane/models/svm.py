@@ -1,4 +1,4 @@
-"""Support vector machines with a kernel: what a stored model has of them, and the parser that is made of it."""
+"""Support vector machines with a kernel: stored weights, and the parser that uses them."""
 
 from __future__ import annotations
 
@@ -33,26 +33,26 @@ class Kernel:
 
 
 class Machine(NamedTuple):
-    """A machine that tells classes apart, one against one."""
+    """A one-against-one multiclass machine."""
 
     keys: Keys
     """The features, by column."""
     lengths: Classes
-    """How many features each support vector has."""
+    """The number of features of each support vector."""
     columns: Classes
-    """The features of all support vectors, one vector after another."""
+    """The features of all support vectors, concatenated."""
     classes: Classes
     """In increasing order."""
     support: Classes
-    """How many support vectors each class has; they come in the order of classes."""
+    """The number of support vectors of each class; vectors are in the order of classes."""
     coefficients: NDArray[np.float64]
-    """Of every support vector, one for every class but its own."""
+    """For every support vector, one per class other than its own."""
     intercepts: NDArray[np.float64]
-    """Of every pair of classes: first and second, first and third, …, second and third, …"""
+    """For every pair of classes: first and second, first and third, …, second and third, …"""
 
     @staticmethod
     def constant(number: int) -> Machine:
-        """A machine that knows one class.
+        """Returns a machine with a single class.
 
         >>> Machine.constant(3).classes
         array([3], dtype=int32)
@@ -64,29 +64,29 @@ class Machine(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Division:
-    """Machines for the values of the feature that data are split by."""
+    """The machines for the values of the feature that splits the data."""
 
     values: Keys
-    """The keys of the values that have a machine of their own."""
+    """The keys of the values with their own machine."""
     machines: tuple[Machine, ...]
-    """One for all other values, then one for each of these."""
+    """One for all other values, then one per value in `values`."""
 
     @property
     def support_vectors(self) -> int:
-        """How many there are in all machines."""
+        """The number of support vectors in all machines."""
         return sum(len(machine.lengths) for machine in self.machines)
 
 
 @dataclass(frozen=True, eq=False)
 class KernelWeights:
-    """What LIBSVM learnt: everything that a parser needs beside its system, its features and its labels."""
+    """What LIBSVM learnt: all that a parser needs besides its system, features and labels."""
 
     kernel: Kernel
     transition: Division
     label: Division
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All arrays by name, to be stored.
+        """Returns all arrays by name, for storage.
 
         >>> sorted(_example().arrays())[:3], sorted(_example().arrays())[-2:]
         (['label.0.classes', 'label.0.coefficients', 'label.0.columns'], ['transition.0.support', 'transition.values'])
@@ -100,7 +100,7 @@ class KernelWeights:
 
     @staticmethod
     def from_arrays(arrays: Mapping[str, NDArray[Any]], kernel: Kernel) -> KernelWeights:
-        """The weights from what was stored; that they fit each other is checked when a parser is made of them.
+        """Restores weights from stored arrays; `parser` checks that they fit together.
 
         >>> KernelWeights.from_arrays(_example().arrays(), Kernel()).transition.machines[0].classes
         array([0], dtype=int32)
@@ -112,7 +112,7 @@ class KernelWeights:
         left = dict(arrays)
         parts = [_taken_division(left, part) for part in _PARTS]
         if left:
-            raise ModelError(f"arrays that no machine has: {', '.join(sorted(left)[:5])}")
+            raise ModelError(f"unexpected arrays: {', '.join(sorted(left)[:5])}")
         return KernelWeights(kernel, *parts)
 
     def parser(
@@ -125,9 +125,9 @@ class KernelWeights:
         root_label: int,
         bits: int = 64,
     ) -> _native.KernelParser:
-        """A parser with these weights; the features come from `with_splits`.
+        """Returns a parser with these weights; the features come from `with_splits`.
 
-        Raises a `ValueError` if anything does not fit, so that no untrusted file does harm.
+        Raises `ValueError` if anything does not fit, so that an untrusted file can do no harm.
         """
         width = len(features.attributes)
         return _native.KernelParser(
@@ -151,10 +151,10 @@ class KernelWeights:
 def with_splits(
     model: FeatureModel, transition: str | None = None, label: str | None = None, stacks: int = 1
 ) -> tuple[Compiled, Compiled]:
-    """A feature model, and the features that data are split by, compiled so that they share the attributes of words.
+    """Compiles a feature model and the features that split the data, so that both share the attributes of words.
 
-    Decisions on transitions and on labels are split by one value each, or not at all. `_native.instances` finds both,
-    with a feature model of either.
+    Decisions on transitions and labels are each split by one value, or not at all. `_native.instances` extracts both,
+    given a feature model for each.
 
     >>> model = FeatureModel.from_toml('templates.transition = ["stack[0].form", "buffer[0].form"]')
     >>> features, splits = with_splits(model, "buffer[0].xpos", "dependent.upos")
@@ -178,7 +178,7 @@ def _split(template: str | None, *, label: bool) -> tuple[Template, ...]:
 
 
 def _cut(compiled: Compiled, transition: slice, label: slice) -> Compiled:
-    """The tables with some of their templates."""
+    """Returns the tables with a slice of their templates."""
     return Compiled(
         compiled.attributes,
         compiled.transition._replace(templates=compiled.transition.templates[transition]),
@@ -195,7 +195,7 @@ _DTYPES = dict(zip(Machine._fields, ("uint64", *["int32"] * 4, *["float64"] * 2)
 
 
 def _taken_division(left: dict[str, NDArray[Any]], part: str) -> Division:
-    """The machines of a part, whose arrays are taken out of all."""
+    """Removes the arrays of a part from `left` and returns its machines."""
     values = _taken_array(left, f"{part}.values", "uint64")
     machines = [
         Machine(*(_taken_array(left, f"{part}.{i}.{name}", dtype) for name, dtype in _DTYPES.items()))

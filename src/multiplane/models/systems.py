@@ -1,4 +1,4 @@
-"""Systems in model files: by name, with what is needed to tell whether the same system has that name here."""
+"""Transition systems in model files: stored by name, with their declaration to detect a different system."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from multiplane.systems import TransitionSystem, systems
 
 
 def system_to_table(system: TransitionSystem) -> Table:
-    """What is stored of a system.
+    """Returns the stored form of a system.
 
     >>> table = system_to_table(systems["planar"].trees())
     >>> table["name"], table["root"], table["transitions"][:2]
@@ -24,22 +24,22 @@ def system_to_table(system: TransitionSystem) -> Table:
 
 
 def system_from_table(table: Table) -> TransitionSystem:
-    """The system of that name, restricted to trees in the same way.
+    """Returns the system with the stored name, with the same restriction to trees.
 
     >>> system_from_table(system_to_table(systems["2-planar"].trees("right"))).title
     '2-planar.trees(right, single root)'
     """
     name, root = taken(table, "name", str), taken(table, "root", str)
     if root not in ("none", "left", "right"):
-        raise ModelError(f"system.root: none, left or right is needed, not '{root}'")
+        raise ModelError(f"system.root: expected none, left or right, not '{root}'")
     if name not in systems:
         raise ModelError(
-            f"the model needs the transition system '{name}', which is not known here; "
-            "declare it and call multiplane.systems.register(system) before the model is loaded"
+            f"the model needs the unknown transition system '{name}'; "
+            "declare it and call multiplane.systems.register(system) before loading the model"
         )
     system = systems[name]
     if _declaration(system) != taken(table, "transitions", list) or system.stacks != taken(table, "stacks", int):
-        raise ModelError(f"the transition system '{name}' is not the one that the model was trained with")
+        raise ModelError(f"the transition system '{name}' differs from the one that the model was trained with")
     try:
         return system.trees(None if root == "none" else root, single_root=taken(table, "single_root", bool))  # type: ignore[arg-type]
     except TransitionSystemError as error:

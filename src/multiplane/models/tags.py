@@ -1,4 +1,4 @@
-"""Tags that a model needs: a parser that learnt from tags is of no use without them."""
+"""Checks for POS tags: a parser trained with tags is useless without them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def were_tagged(corpora: Iterable[Corpus], model: Model) -> bool | None:
 
 
 def check_tags(corpus: Corpus, model: Model) -> None:
-    """Refuses a sentence without tags, if the model learnt from tagged sentences only."""
+    """Raises `ModelError` for a sentence without tags, if the model was trained on tagged sentences only."""
     if not model.record.tagged:
         return
     tags = _tags_of(model)
@@ -42,11 +42,11 @@ def _tags_of(model: Model) -> tuple[str, ...]:
 
 
 def _first_untagged(corpus: Corpus, tags: Sequence[str]) -> Sentence | None:
-    """The first sentence whose words have none of these tags."""
+    """Returns the first sentence whose words have none of these tags, or None."""
     index, columns = corpus._index, [column for column in corpus.dialect.columns if column in tags]
     untagged = re.compile(rb"\t".join(b"_" if column in tags else rb"[^\t]*" for column in corpus.dialect.columns))
     first_words = index.start + index.word[index.first_word[:-1]]
-    for number, offset in enumerate(first_words.tolist()):  # a look at the first word is enough for nearly all
+    for number, offset in enumerate(first_words.tolist()):  # the first word decides nearly all cases
         if untagged.match(corpus._text, offset) and all(_EMPTY.issuperset(corpus[number].column(c)) for c in columns):
             return corpus[number]
     return None

@@ -1,7 +1,7 @@
-"""Arrays in safetensors files: no code in them, and the same arrays give the same bytes.
+"""Arrays in safetensors files, which contain no code; the same arrays give the same bytes.
 
-Files are read by the library, which does not trust them. They are written here: the library's writer makes files that
-only their owner can read, and does not report a full disk as such.
+The safetensors library reads the files, since it does not trust them. They are written here, because the library's
+writer creates files that only their owner can read, and does not report a full disk as such.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ _CODES |= {"float16": "F16", "float32": "F32", "float64": "F64"}
 _READABLE = {*_CODES.values(), "I64", "U32", "U8", "BOOL"}
 _SEAL = "seal"
 MOST_TENSOR_BYTES = 1 << 34
-"""The largest file that is read."""
+"""The maximum size of a file."""
 
 
 def write_tensors(
     arrays: Mapping[str, NDArray[Any]], file: IO[bytes], about: str = "", *, sealed: bool = False
 ) -> None:
-    """Writes arrays, the widest numbers first so that all are aligned; `about` is a text that goes with them.
+    """Writes arrays, the widest types first for alignment; `about` is stored as metadata.
 
-    A sealed file ends in the digest of all that comes before it, itself an array.
+    A sealed file ends with an array that contains the digest of everything before it.
 
     >>> import io
     >>> from safetensors.numpy import load
@@ -53,7 +53,7 @@ def write_tensors(
 
 
 def _pieces(arrays: Mapping[str, NDArray[Any]], about: str, sealed: bool) -> Iterator[bytes | memoryview]:
-    """The bytes of a file, but for its seal."""
+    """Yields the bytes of a file, without its seal."""
     names = sorted(arrays, key=lambda name: (-arrays[name].dtype.itemsize, name))
     header: dict[str, Any] = {"__metadata__": {"about": about}} if about else {}
     end = 0
@@ -70,12 +70,12 @@ def _pieces(arrays: Mapping[str, NDArray[Any]], about: str, sealed: bool) -> Ite
     text += b" " * (-len(text) % 8)
     yield len(text).to_bytes(8, "little") + text
     for name in names:
-        if arrays[name].size:  # there is no view of nothing
+        if arrays[name].size:  # an empty array cannot be cast
             yield np.ascontiguousarray(arrays[name]).data.cast("B")
 
 
 def read_tensors(path: str | os.PathLike[str], *, sealed: bool = False) -> tuple[Arrays, str]:
-    """The arrays of a file, and the text that goes with them; a `ModelError` says what is wrong with the file."""
+    """Returns the arrays of a file and its `about` text; raises `ModelError` if the file is invalid."""
     check_file(path, MOST_TENSOR_BYTES)
     if sealed:
         _check_seal(path)
@@ -85,23 +85,23 @@ def read_tensors(path: str | os.PathLike[str], *, sealed: bool = False) -> tuple
             return arrays, (file.metadata() or {}).get("about", "")
     except SafetensorError as error:
         reason = str(error).removeprefix("Error while deserializing header: ")
-        raise ModelError(f"{os.fspath(path)}: not a whole safetensors file: {reason}; copy or train it again") from None
+        raise ModelError(f"{os.fspath(path)}: not a valid safetensors file: {reason}; copy or train it again") from None
     except (OSError, ValueError, TypeError) as error:
         raise ModelError(f"{os.fspath(path)}: cannot be read: {reason_of(error)}") from None
 
 
 def _array(file: Any, name: str, path: str | os.PathLike[str]) -> NDArray[Any]:
     dtype = file.get_slice(name).get_dtype()
-    if dtype not in _READABLE:  # numpy has no such numbers
+    if dtype not in _READABLE:  # NumPy has no such type
         raise ModelError(
-            f"{os.fspath(path)}: the weights {name!r} are of type {dtype}, which no model has; train it again"
+            f"{os.fspath(path)}: the weights {name!r} have type {dtype}, which no model uses; train it again"
         )
     array: NDArray[Any] = file.get_tensor(name)
     return array
 
 
 def _check_seal(path: str | os.PathLike[str]) -> None:
-    """Refuses a file that does not end in the digest of all that comes before."""
+    """Raises `ModelError` if a file does not end with the digest of everything before it."""
     try:
         with open(path, "rb") as file:
             digest = digest_of(file, os.fstat(file.fileno()).st_size - DIGEST_SIZE)

@@ -1,6 +1,6 @@
-"""Writing TOML, which Python's library only reads, and taking values of the right type out of it.
+"""Writes TOML, which Python's library only reads, and extracts values with a type check.
 
-Only what config.toml needs: tables, lists of plain values, text, numbers, and truth values.
+Supports only what config.toml needs: tables, lists of plain values, strings, numbers and booleans.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _D = TypeVar("_D")
 _BARE = re.compile("[A-Za-z0-9_-]+")
 _REFUSED = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _QUOTES = re.compile(r'"(?="|\Z)')
-_TYPES: dict[type, str] = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
+_TYPES: dict[type, str] = {str: "text", int: "an integer", float: "a number", bool: "true or false"}
 _TYPES |= {list: "a list", dict: "a table"}
 
 
 def to_toml(table: Mapping[str, Any]) -> str:
-    r"""A table as TOML, without values that are None.
+    r"""Formats a table as TOML, without None values.
 
     >>> print(to_toml({"a": 1, "b": {"c": ["x", "y"], "d": {"e": True}}, "f": None}))
     a = 1
@@ -62,11 +62,11 @@ def _value(value: object) -> str:
         return _paragraph(value) if "\n" in value else _line(value)
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_value, value))}]"
-    raise TypeError(f"TOML has nothing for {type(value).__name__}")
+    raise TypeError(f"TOML cannot represent {type(value).__name__}")
 
 
 def _line(text: str) -> str:
-    # The escapes of JSON are those of TOML, which needs DEL escaped, too.
+    # TOML has the same escapes as JSON, but DEL must be escaped too.
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -77,25 +77,25 @@ def _paragraph(text: str) -> str:
 
 
 def taken(table: Table, key: str, kind: type[_T]) -> _T:
-    """A value of the right type; a `ModelError` says what is missing or of another one.
+    """Returns a value; raises `ModelError` if it is missing or has the wrong type.
 
     >>> taken({"beam": 4}, "beam", int)
     4
     >>> taken({"beam": "4"}, "beam", int)
     Traceback (most recent call last):
     ...
-    multiplane.errors.ModelError: beam: a whole number is needed, not '4'
+    multiplane.errors.ModelError: beam: expected an integer, not '4'
     """
     value = table.get(key)
     if value is None:
         raise ModelError(f"{key} is missing")
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise ModelError(f"{key}: {_TYPES[kind]} is needed, not {repr(value)[:60]}")
+        raise ModelError(f"{key}: expected {_TYPES[kind]}, not {repr(value)[:60]}")
     return value
 
 
 def taken_or(table: Table, key: str, kind: type[_T], default: _D) -> _T | _D:
-    """A value of the right type, or what stands for it where there is none.
+    """Like `taken`, but returns `default` if the value is missing.
 
     >>> taken_or({}, "beam", int, 1)
     1

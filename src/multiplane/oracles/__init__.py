@@ -1,4 +1,4 @@
-"""Oracles: which transitions build a gold graph, what every transition costs, and the exhaustive judge of both."""
+"""Oracles: static, dynamic, and an exhaustive search that verifies both."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def oracle(
     strategy: str | None = None,
     regularized: bool = False,
 ) -> StaticOracle | DynamicOracle:
-    """The oracle of a system, given by name or as a value.
+    """Returns the oracle of a system, given by name or as a value.
 
     >>> from multiplane import DependencyGraph
     >>> oracle("planar").sequence(DependencyGraph(2, [(2, 1, "nsubj")]))
@@ -35,9 +35,9 @@ def oracle(
     """
     chosen = systems[system]
     if regularized and not dynamic:
-        raise TransitionSystemError("only a dynamic oracle can be regularized; ask for dynamic=True")
+        raise TransitionSystemError("only a dynamic oracle can be regularized; pass dynamic=True")
     if strategy is not None and dynamic:
-        raise TransitionSystemError("a strategy is for static oracles; a dynamic one knows all ways")
+        raise TransitionSystemError("only static oracles have a strategy; drop it or dynamic=True")
     return DynamicOracle(chosen, regularized=regularized) if dynamic else StaticOracle(chosen, strategy)
 
 

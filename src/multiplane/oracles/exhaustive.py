@@ -1,4 +1,4 @@
-"""The brute-force judge: all configurations that a system can reach for a few words."""
+"""Exhaustive search over all configurations that a system can reach for a few words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from multiplane.systems import Configuration, TransitionSystem
 
 
 class StateSpace:
-    """Every configuration that can be reached from the initial one of a system, or from any other.
+    """All configurations reachable from a system's initial one, or from a given one.
 
     >>> from multiplane.systems import systems
     >>> space = StateSpace(systems["arc-standard"], 3)
@@ -38,11 +38,11 @@ class StateSpace:
         return len(self.native)
 
     def state(self, number: int) -> Configuration:
-        """A configuration by its number; 0 is the initial one."""
+        """Returns a configuration by number; 0 is the initial one."""
         return Configuration(self.system, self.native.state(number))
 
     def graphs(self) -> set[frozenset[tuple[int, int]]]:
-        """The arcs of all graphs that can be derived."""
+        """Returns the arcs of all derivable graphs."""
         return {self._arcs(int(mask)) for mask in self.native.graphs()}
 
     def _arcs(self, mask: int) -> frozenset[tuple[int, int]]:
@@ -50,11 +50,11 @@ class StateSpace:
         return frozenset((bit // self.n, bit % self.n + 1) for bit in bits)
 
     def stuck(self) -> list[Configuration]:
-        """The configurations that are not terminal and have no legal transition."""
+        """Returns the non-terminal configurations without a legal transition."""
         return [self.state(int(number)) for number in self.native.stuck()]
 
     def losses(self, graph: DependencyGraph, planes: Sequence[set[Arc]] | None = None) -> NDArray[np.int32]:
-        """The loss of every configuration: the least number of gold arcs missing from any graph within reach.
+        """Returns the loss of every configuration: the minimum number of gold arcs missing from any reachable graph.
 
         With planes, an arc counts only if the stack of its plane builds it.
         """

@@ -1,4 +1,4 @@
-"""Gold graphs as the native core takes them."""
+"""Gold graphs as arrays for the native core."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from multiplane.systems import TransitionSystem
 
 
 class GoldArrays(NamedTuple):
-    """Heads, dependents and labels of all arcs, those from the root 0 included."""
+    """Heads, dependents and labels of all arcs, including those from the root 0."""
 
     heads: NDArray[np.int32]
     dependents: NDArray[np.int32]
     labels: NDArray[np.int32]
-    """Places among the `names`; -1 for an arc without a label."""
+    """Indices into `names`; -1 for an arc without a label."""
     names: tuple[str, ...]
 
     @staticmethod
     def of(graph: DependencyGraph) -> GoldArrays:
-        """The arcs of a graph.
+        """Converts the arcs of a graph.
 
         >>> GoldArrays.of(DependencyGraph(2, [(0, 2), (2, 1, "nsubj")])).labels.tolist()
         [-1, 0]
@@ -35,10 +35,10 @@ class GoldArrays(NamedTuple):
         return GoldArrays(heads, dependents, labels, tuple(names))
 
     def label(self, number: int) -> str | None:
-        """The label with that number."""
+        """Returns the label with this index, or None."""
         return None if number < 0 else self.names[number]
 
 
 def counted_arcs(system: TransitionSystem, graph: DependencyGraph) -> tuple[Arc, ...]:
-    """The arcs that the system can build: those from the root 0 only where it has an artificial root."""
+    """Returns the arcs that the system can build; arcs from 0 only if it has an artificial root."""
     return graph.word_arcs if system.root is None else graph.arcs

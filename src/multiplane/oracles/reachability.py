@@ -1,10 +1,10 @@
-"""Dynamic oracles for systems that nobody wrote one for: derived by exhaustive search, and proved by it.
+"""Dynamic oracles for systems without a published one, derived and verified by exhaustive search.
 
-The loss of a configuration is the least number of gold arcs that a continuation misses. Two things make it easy to
-compute, and both are checked on all configurations for a few words. First, whether a single arc can still be built
-depends only on where its two words are and what they have. Second, the loss is the number of arcs that cannot be built
-one by one, apart from cycles: the system is arc-decomposable (Goldberg and Nivre 2013). Where one of them fails, the
-counterexample is the reason why there is no dynamic oracle.
+The loss of a configuration is the minimum number of gold arcs that a continuation misses. Two properties make it easy
+to compute, and both are checked on all configurations for a few words. First, whether a single arc can still be built
+depends only on the state of its two words. Second, the loss is the number of arcs that cannot be built individually,
+apart from cycles: the system is arc-decomposable (Goldberg and Nivre 2013). If either fails, there is no dynamic
+oracle, and the counterexample is the reason.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from multiplane.oracles.gold import GoldArrays
 from multiplane.systems import Composition, Configuration, TransitionSystem
 
 MOST_STATES = {2: 400_000, 3: 400_000, 4: 20_000}
-"""How many configurations are looked at for a number of words; longer sentences are left out where there are more."""
-_LEAST_WORDS = 3  # shorter ones do not show what lies between two words
+"""The maximum number of configurations to search, by number of words; longer sentences are skipped beyond that."""
+_LEAST_WORDS = 3  # shorter sentences do not show what lies between two words
 
 
 @dataclass(frozen=True, eq=False)
 class Reachability:
-    """Which arcs a system can still build, or why no table tells."""
+    """A table of the arcs that a system can still build, or why there is none."""
 
     table: _native.ReachTable | None
     why: str = ""
-    """Why there is no table; with the counterexample."""
+    """Why there is no table, with a counterexample."""
 
 
 @lru_cache(maxsize=256)
 def reachability_of(transitions: tuple[Composition, ...], stacks: int, strategy: str) -> Reachability:
-    """What follows for transitions over some stacks; `strategy` is that of their static oracle. Computed once.
+    """Derives the table for a system; `strategy` is that of its static oracle. Results are cached.
 
     >>> from multiplane.systems import systems
     >>> arc_eager = systems["arc-eager"].transitions
@@ -49,7 +49,7 @@ def reachability_of(transitions: tuple[Composition, ...], stacks: int, strategy:
     """
     system = TransitionSystem("derived", {f"T{i}": t for i, t in enumerate(transitions)}, stacks=stacks)
     if any(transition.parametrized for transition in transitions):
-        return Reachability(None, "its transitions choose among places")
+        return Reachability(None, "its transitions have a position parameter")
     table, words, proof = _native.derive_reach(system.program, list(MOST_STATES.values()))
     if proof:
         return Reachability(None, _not_local(system, proof))
@@ -69,13 +69,13 @@ def reachability_of(transitions: tuple[Composition, ...], stacks: int, strategy:
 def _not_local(system: TransitionSystem, proof: list[tuple[_native.Configuration, tuple[int, int]]]) -> str:
     (yes, arc), (no, other) = ((Configuration(system, native), arc) for native, arc in proof)
     return (
-        "where two words are does not tell whether an arc between them can still be built: "
+        "the positions of two words do not determine whether an arc between them can still be built: "
         f"{arc} can from {yes}, and {other} cannot from {no}"
     )
 
 
 def _counterexample(system: TransitionSystem, strategy: str, table: _native.ReachTable, words: int) -> str:
-    """Why the loss is not a sum over arcs; empty if it is."""
+    """Returns why the loss is not a sum over arcs, or an empty string if it is."""
     from multiplane.oracles.static import StaticOracle  # noqa: PLC0415 - static oracles need no losses
 
     static = StaticOracle(system, strategy)
@@ -85,7 +85,7 @@ def _counterexample(system: TransitionSystem, strategy: str, table: _native.Reac
         for graph in _gold_graphs(n, single_head=bool(system.properties()["single_head"])):
             derivation = static.derive(graph)
             if derivation.lost or derivation.added or not derivation.complete:
-                continue  # not of the class
+                continue  # not in the class
             if why := _judge(space, graph, derivation.planes, spec):
                 return why
     return ""
@@ -96,7 +96,8 @@ def _judge(space: StateSpace, graph: DependencyGraph, planes: list[set[Arc]], sp
     numbers = [next(p for p, plane in enumerate(planes) if arc in plane) for arc in graph.arcs]
     oracle = _native.DynamicOracle(space.system.program, spec, graph.n, *gold[:3], planes=numbers)
     expected, found = space.losses(graph, planes), space.native.losses(oracle)
-    wrong = np.flatnonzero((found != expected) & (expected <= len(graph.arcs)))  # more: nothing terminal is in reach
+    reachable = expected <= len(graph.arcs)  # a greater loss means that no terminal configuration is reachable
+    wrong = np.flatnonzero((found != expected) & reachable)
     if not len(wrong):
         return ""
     c = space.state(int(wrong[0]))

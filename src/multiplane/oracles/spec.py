@@ -1,8 +1,8 @@
-"""What the oracles of a system are made of: declared, or derived from what its transitions do.
+"""Specifications of a system's oracles, declared or derived from its transitions.
 
-A system may name the strategy of its static oracle (`oracle=`) and the loss of its dynamic one (`loss=`). What it does
-not name is what the catalogue says of a system with the same compositions, or else is derived: the strategy from the
-roles that transitions play, the loss by exhaustive search (see `multiplane.oracles.reachability`).
+A system may declare the strategy of its static oracle (`oracle=`) and the loss of its dynamic one (`loss=`). Otherwise
+they are those of the catalogue's system with the same compositions, or else derived: the strategy from the roles of
+transitions, the loss by exhaustive search (see `multiplane.oracles.reachability`).
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from multiplane.systems.properties import removes_dependents
 _E = TypeVar("_E", bound=Enum)
 
 STRATEGIES = {
-    "planar": "arcs as soon as their ends meet, nearest first; planes are assigned as they are needed",
+    "planar": "arcs as soon as their ends meet, nearest first; planes are assigned on demand",
     "bottom-up": "a word is attached once it has all of its own dependents",
     "swap-eager": "bottom-up; two words out of the projective order are swapped as soon as they meet",
     "swap-lazy": "bottom-up; they are swapped only when the next word does not belong to the same projective part",
     "arc-hybrid-swap": "bottom-up; the top is swapped with a front that precedes it in the projective order",
     "last-resort": "S4: swap when the word under the top must be linked to the front",
     "exhaustive": "S4: swap when the word under the top has the earlier list of partners",
-    "search": "any derivation, found by search; for systems without a strategy of their own",
+    "search": "any derivation, found by search; for systems without another strategy",
 }
 """The strategies of static oracles."""
 
@@ -45,7 +45,7 @@ _NEED_STACKS = ("planar", "last-resort", "exhaustive")
 
 
 def strategy_of(system: TransitionSystem) -> str:
-    """The strategy of a system's static oracle: declared, the catalogue's, or derived.
+    """Returns the strategy of a system's static oracle: declared, the catalogue's, or derived.
 
     >>> from multiplane.systems import LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT
     >>> strategy_of(TransitionSystem("mine", NEXT=SHIFT, POP=REDUCE, A=LEFT_ARC, B=RIGHT_ARC))
@@ -58,7 +58,7 @@ def strategy_of(system: TransitionSystem) -> str:
 
 
 def derived_strategy(system: TransitionSystem) -> str:
-    """The strategy that follows from the roles of a system's transitions.
+    """Derives the strategy from the roles of a system's transitions.
 
     >>> [derived_strategy(systems[name]) for name in ("arc-eager", "arc-standard", "swap", "swap-graph")]
     ['planar', 'bottom-up', 'swap-lazy', 'exhaustive']
@@ -79,7 +79,7 @@ def _is_complete(roles: _native.StackRoles) -> bool:
 
 
 def check_strategy(system: TransitionSystem, strategy: str) -> None:
-    """Refuses a strategy that a system has not the transitions for.
+    """Raises `TransitionSystemError` if a system lacks the transitions for a strategy.
 
     >>> check_strategy(systems["planar"], "swap-lazy")
     Traceback (most recent call last):
@@ -88,13 +88,13 @@ def check_strategy(system: TransitionSystem, strategy: str) -> None:
 planar has none
     """
     if strategy not in STRATEGIES:
-        raise TransitionSystemError(f"unknown strategy '{strategy}'; there are {', '.join(STRATEGIES)}")
+        raise TransitionSystemError(f"unknown strategy '{strategy}'; known: {', '.join(STRATEGIES)}")
     roles = _native.Roles(system.program)
     lacks = ""
     if strategy in _NEED_SWAP and roles.swap < 0:
         lacks = "a transition that swaps two words"
     elif strategy in _NEED_STACKS and (roles.shift < 0 or not _is_complete(roles.on[0])):
-        lacks = "SHIFT, REDUCE and both arcs, under whatever names"
+        lacks = "SHIFT, REDUCE and both arcs, under any names"
     elif strategy == "planar" and len(roles.on) < system.stacks and roles.switch < 0:
         lacks = "a SWITCH, or transitions that work on every stack"
     if lacks:
@@ -102,13 +102,12 @@ planar has none
 
 
 def target_of(system: TransitionSystem, strategy: str) -> _native.Target:
-    """Into which class graphs are brought that the system cannot derive."""
+    """Returns the class into which graphs that the system cannot derive are converted."""
     properties = system.properties()
     planar = properties["planar"].holds
     if strategy == "search" or (strategy == "bottom-up" and planar is False):
-        return (
-            _native.Target.PROJECTIVE_IF_NEEDED
-        )  # their class is unknown; a projective tree may be nearer than nothing
+        # Their class is unknown; a projective tree may be closer than nothing.
+        return _native.Target.PROJECTIVE_IF_NEEDED
     if planar is False:
         return _native.Target.ANY if system.stacks == 1 else _native.Target.PLANAR
     covers_no_root = properties["no_covered_roots"].holds is not False or system.root is not None
@@ -116,7 +115,7 @@ def target_of(system: TransitionSystem, strategy: str) -> _native.Target:
 
 
 def static_spec(system: TransitionSystem, strategy: str | None = None) -> _native.OracleSpec:
-    """A static oracle for the native core.
+    """Returns a static oracle for the native core.
 
     >>> static_spec(systems["2-planar"]).strategy.name
     'PLANAR'
@@ -127,7 +126,7 @@ def static_spec(system: TransitionSystem, strategy: str | None = None) -> _nativ
 
 
 def oracle_spec(system: TransitionSystem) -> _native.OracleSpec:
-    """The static oracle of a system, and its dynamic one if it has one, for the native core.
+    """Returns the static oracle of a system, and its dynamic one if it has one, for the native core.
 
     >>> oracle_spec(systems["arc-eager"]).loss.name, oracle_spec(systems["arc-standard"]).loss.name
     ('ARC_EAGER', 'NONE')
@@ -150,7 +149,9 @@ def has_dynamic_oracle(system: TransitionSystem) -> bool:
 
 
 def loss_of(system: TransitionSystem) -> tuple[_native.LossKind, _native.ReachTable]:
-    """The loss of a system's dynamic oracle: declared, the catalogue's, or derived; an error says why there is none.
+    """Returns the loss of a system's dynamic oracle: declared, the catalogue's, or derived.
+
+    Raises `TransitionSystemError` with the reason if there is none.
 
     >>> loss_of(systems["arc-standard"])
     Traceback (most recent call last):
@@ -163,7 +164,7 @@ from <Configuration *[1, 2] | [3] | []> each of (1, 2) and (1, 3) can be built, 
         twin = systems.twin(system)
         declared = (twin and twin.loss) or "derived"
     if declared not in LOSSES:
-        raise TransitionSystemError(f"{system.name}: unknown loss '{declared}'; there are {', '.join(LOSSES)}")
+        raise TransitionSystemError(f"{system.name}: unknown loss '{declared}'; known: {', '.join(LOSSES)}")
     if declared != "derived":
         return _enumerator(_native.LossKind, declared), _native.ReachTable()
     found = reachability_of(tuple(system.transitions.values()), system.stacks, strategy_of(system))
@@ -173,5 +174,5 @@ from <Configuration *[1, 2] | [3] | []> each of (1, 2) and (1, 3) can be built, 
 
 
 def _enumerator(kind: type[_E], name: str) -> _E:
-    """The native enumerator of a name such as `bottom-up`."""
+    """Returns the native enumerator for a name such as `bottom-up`."""
     return kind[name.upper().replace("-", "_")]

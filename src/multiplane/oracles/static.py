@@ -1,4 +1,4 @@
-"""Static oracles: one right transition sequence for a gold graph."""
+"""Static oracles: one correct transition sequence for a gold graph."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Derivation:
-    """How a graph was derived, and what of it could not be."""
+    """The derivation of a graph, and the arcs that could not be derived."""
 
     actions: list[Action]
     planes: list[set[Arc]]
@@ -29,7 +29,7 @@ class Derivation:
     lost: list[Arc]
     """The gold arcs that were not built."""
     added: list[tuple[int, int]]
-    """Arcs that were built and are not gold: none where the graph is in the class."""
+    """Arcs that were built but are not gold; none if the graph is in the class."""
     complete: bool
     """Whether the last configuration is terminal."""
 
@@ -41,18 +41,18 @@ class Derivation:
 
 @dataclass
 class Statistics:
-    """What an oracle did with a treebank."""
+    """Statistics of an oracle on a treebank."""
 
     sentences: int = 0
     tokens: int = 0
     exact: int = 0
-    """Sentences that were rebuilt exactly, with no arc lost and none added."""
+    """Sentences that were derived exactly, with no arc lost or added."""
     arcs_lost: int = 0
     transitions: int = 0
     switches: int = 0
     most_transitions: int = 0
     uses: dict[str, int] = field(default_factory=dict)
-    """How often each transition was used."""
+    """The number of uses of each transition."""
 
     def __add__(self, other: Statistics) -> Statistics:
         names = dict.fromkeys([*self.uses, *other.uses])
@@ -84,7 +84,7 @@ class StaticOracle:
         self.spec = static_spec(system, self.strategy)
 
     def derive(self, graph: DependencyGraph) -> Derivation:
-        """Derives a graph, or as much of it as the system can, and reports what is lost.
+        """Derives a graph, or as much of it as possible, and reports the lost arcs.
 
         >>> from multiplane.systems import systems
         >>> StaticOracle(systems["planar"]).derive(DependencyGraph(4, [(1, 3), (2, 4)])).lost
@@ -108,15 +108,15 @@ class StaticOracle:
         return Derivation(actions, planes, lost, found.added, found.complete)
 
     def sequence(self, graph: DependencyGraph) -> list[str]:
-        """The names of the transitions that derive a graph."""
+        """Returns the names of the transitions that derive a graph."""
         return self.derive(graph).sequence
 
     def planes(self, graph: DependencyGraph) -> list[set[Arc]]:
-        """The plane assignment used: the arcs built by each stack."""
+        """Returns the plane assignment used: the arcs built by each stack."""
         return self.derive(graph).planes
 
     def statistics(self, corpus: Corpus) -> Statistics:
-        """Derives all trees of a corpus and counts.
+        """Derives all trees of a corpus and returns statistics.
 
         >>> from multiplane import sample
         >>> from multiplane.systems import systems
@@ -137,7 +137,7 @@ class StaticOracle:
         )
 
     def check(self, graph: DependencyGraph) -> None:
-        """Refuses graphs that no derivation of this kind of system could be about."""
+        """Raises `GraphError` for a graph that this kind of system cannot derive."""
         properties = self.system.properties()
         if properties["single_head"] and (pair := graph.second_head()):
             raise GraphError(f"{self.system.name} derives single-headed graphs only; word {pair[0][1]} has two heads")

@@ -1,4 +1,4 @@
-"""Parsers: trained or loaded, they give trees to sentences, corpora and files."""
+"""Parsers, trained or loaded, for sentences, corpora and files."""
 
 from multiplane.parser.parser import Parser, load, train
 

@@ -1,4 +1,4 @@
-"""The parser, as programs use it."""
+"""The public parser interface."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ class Parser:
     def parse(
         self, sentences: str | Sentence | Iterable[Sentence], *, beam: int | None = None, keep_heads: bool = False
     ) -> Sentence | Corpus | Iterator[Sentence] | list[Sentence]:
-        """Parses a sentence, a corpus, or sentences: what comes back has the same shape, with other heads and labels.
+        """Parses a sentence, a corpus, or several sentences; returns the same type, with new heads and labels.
 
-        A text is cut into sentences and words first (see `multiplane.text`), and comes back as a corpus.
+        A text is first split into sentences and words (see `multiplane.text`); the result is a corpus.
 
-        The width of the beam is the model's own, unless another one is given. With
-        `keep_heads`, heads and labels that are there already stay. An iterator is parsed as it is consumed.
+        `beam` overrides the model's beam width. With `keep_heads`, existing heads and labels are kept. An iterator is
+        parsed lazily.
 
         >>> from multiplane import sample
         >>> parser = train(sample(), system="arc-eager", epochs=1)
@@ -78,7 +78,7 @@ class Parser:
         if isinstance(sentences, str):
             self._require_no_tags()
             if keep_heads:
-                raise ValueError("a text has no heads to keep; give a Sentence or a Corpus")
+                raise ValueError("a text has no heads to keep; pass a Sentence or a Corpus")
             return self._corpus(corpus_of_text(sentences), beam, False)
         if isinstance(sentences, Corpus):
             return self._corpus(sentences, beam, keep_heads)
@@ -98,12 +98,12 @@ class Parser:
     def _require_no_tags(self) -> None:
         if self.model.needs_tags:
             raise ModelError(
-                "this model needs tags, which plain text does not have: give a tagged Sentence or Corpus, "
+                "this model needs POS tags, which plain text does not have; pass a tagged Sentence or Corpus, "
                 "or use a neural model trained with --tags predicted"
             )
 
     def derivation(self, sentence: Sentence, *, beam: int | None = None) -> list[Action]:
-        """The transitions by which the parser builds the tree of a sentence.
+        """Returns the transitions with which the parser builds the tree of a sentence.
 
         >>> from multiplane import sample
         >>> parser = train(sample(), system="arc-eager", epochs=1)
@@ -132,13 +132,13 @@ class Parser:
         progress: Callable[[int], None] | None = None,
         on_problem: Callable[[FormatError], None] = lambda problem: None,
     ) -> Parsed:
-        """Parses from file to file, in blocks of about `block` bytes, and returns how much it was.
+        """Parses from file to file, in blocks of about `block` bytes; returns the number of sentences and words.
 
-        Only HEAD and DEPREL change. Memory does not grow with the file, and the output does not depend on the number
-        of threads or the size of blocks. With ``on_error="skip"`` broken sentences are skipped, and
-        `on_problem` is called with each error. `progress` is called with the number of bytes read from disk so far.
+        Only HEAD and DEPREL change. Memory use does not depend on the file size, and the output does not depend on the
+        number of threads or the block size. With ``on_error="skip"``, skips broken sentences and calls `on_problem`
+        with each error. `progress` is called with the number of bytes read from disk so far.
 
-        With `text`, the file is plain text, and the output CoNLL-U; `tokenizer` and `lines` are those of
+        With `text`, the input is plain text and the output CoNLL-U; `tokenizer` and `lines` are those of
         `multiplane.text.text_blocks`.
 
         >>> import io
@@ -165,12 +165,12 @@ class Parser:
 def _required(sentence: Sentence) -> Sentence:
     if not isinstance(sentence, Sentence):
         kind = type(sentence).__name__
-        raise TypeError(f"a text, a Corpus, a Sentence, or several Sentences can be parsed; one of these is a {kind}")
+        raise TypeError(f"expected a text, a Corpus, a Sentence, or several Sentences, but one of them is a {kind}")
     return sentence
 
 
 def load(path: str | os.PathLike[str]) -> Parser:
-    """Loads a parser from a model directory, or one that comes with the package by its name.
+    """Loads a parser from a model directory, or a bundled one by name.
 
     >>> parser = load("en")
     >>> [sentence.deprels for sentence in parser.parse("She left.")]
@@ -189,15 +189,15 @@ def train(
 ) -> Parser:
     """Trains a parser; for the settings see `multiplane.training.Settings`.
 
-    Treebanks are corpora, sentences, or the paths of files; `train` may be a list of several. With `dev` the best epoch
-    is kept, and training ends when there is no better one.
+    Treebanks are corpora, sentences, or paths of files; `train` may be a list of treebanks. With `dev`, keeps the best
+    epoch and stops early when scores no longer improve.
 
     >>> from multiplane import sample
     >>> parser = train(sample(), sample(), epochs=2, seed=7)
     >>> parser.model.record.chosen.las > 50
     True
     """
-    from multiplane.training import train_model  # noqa: PLC0415 - what only training needs
+    from multiplane.training import train_model  # noqa: PLC0415 - only needed for training
     from multiplane.training.neural_config import settings_of  # noqa: PLC0415
 
     development = None if dev is None else as_corpus(dev)

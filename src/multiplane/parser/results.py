@@ -1,4 +1,4 @@
-"""What a model says of the words of a corpus, as columns to write."""
+"""Converts a model's predictions to columns."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from multiplane.parser.fixed import parse_fixed
 
 
 def parsed_columns(model: Model, corpus: Corpus, beam: int | None, keep_heads: bool) -> list[NewColumn]:
-    """Heads and labels in place of those that there are, and predicted tags where there are none.
+    """Returns columns that replace heads and labels and fill in missing tags.
 
-    Sentences without tags are refused where the model learnt from tags.
+    Raises `ModelError` for a sentence without tags if the model was trained with tags.
 
     >>> from multiplane import load, sample
     >>> [(column.name, column.fill) for column in parsed_columns(load("en").model, sample(), None, False)[:3]]

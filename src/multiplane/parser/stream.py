@@ -1,4 +1,4 @@
-"""Parsing from file to file: in blocks, in bounded memory, in several threads, in the order of the input."""
+"""Parses from file to file in blocks, with bounded memory and several threads, in input order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _R = TypeVar("_R")
 
 
 class Parsed(NamedTuple):
-    """How much was parsed."""
+    """The number of sentences and words parsed."""
 
     sentences: int
     words: int
@@ -30,7 +30,7 @@ class Parsed(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Work:
-    """What is done with every block."""
+    """The work to do for each block."""
 
     model: Model
     dialect: Dialect
@@ -38,7 +38,7 @@ class Work:
     keep_heads: bool = False
 
     def __call__(self, block: Block) -> _Done:
-        """Reads and parses a block. Errors in it are raised when its turn comes."""
+        """Reads and parses a block. Errors are raised later, in input order."""
         corpus = corpus_of(block, self.dialect, "skip")
         try:
             return _Done(block, corpus, self.text(corpus))
@@ -46,7 +46,7 @@ class Work:
             return _Done(block, corpus, None)
 
     def text(self, corpus: Corpus) -> bytes:
-        """The text of a corpus with its trees."""
+        """Returns the text of a corpus with its trees."""
         return rewritten(corpus, parsed_columns(self.model, corpus, self.beam, self.keep_heads))
 
 
@@ -54,7 +54,7 @@ class _Done(NamedTuple):
     block: Block
     corpus: Corpus
     text: bytes | None
-    """None where it could not be parsed."""
+    """None if the block could not be parsed."""
 
 
 def parse_stream(
@@ -72,7 +72,7 @@ def parse_stream(
         for done in _in_order(work, pieces, threads):
             text = done.text
             if done.corpus.problems or text is None:
-                # Once more, now that the sentences before it are counted: messages number them.
+                # Read it again, now that the number of sentences before it is known: messages include it.
                 corpus = corpus_of(done.block._replace(sentences_before=numbered), work.dialect, on_error)
                 for problem in corpus.problems:
                     on_problem(problem)
@@ -85,7 +85,7 @@ def parse_stream(
 
 
 def _in_order(work: Callable[[_T], _R], items: Iterable[_T], threads: int) -> Iterator[_R]:
-    """The results in the order of the items; at most two items a thread wait at a time."""
+    """Yields results in the order of the items; at most two items per thread are pending."""
     if threads == 1:
         yield from map(work, items)
         return

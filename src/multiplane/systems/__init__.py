@@ -1,4 +1,4 @@
-"""Transition systems as algebra: elementary transitions composed and restricted, and what follows from that."""
+"""Transition systems as algebra: elementary transitions, composed and restricted, and their derived properties."""
 
 from multiplane.systems.catalogue import CONSTRAINTS, Catalogue, k_planar, planar, systems
 from multiplane.systems.configuration import Configuration

@@ -1,4 +1,4 @@
-"""The catalogue: every system of the papers, each a declaration."""
+"""The catalogue: declarations of all systems from the papers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from multiplane.systems.guards import (
 from multiplane.systems.system import MOST_STACKS, TransitionSystem
 
 CONSTRAINTS = ("single-head", "acyclic", "no-covered-roots")
-"""The constraints of the planar family (S1 §3.3.2); the first two make the forest version, the default."""
+"""The constraints of the planar family (S1 §3.3.2); the first two give the forest version, the default."""
 FOREST = ("single-head", "acyclic")
 
 SWAP = UNSHIFT >> EXCHANGE.where(top_before_front)
@@ -44,11 +44,11 @@ SWAP = UNSHIFT >> EXCHANGE.where(top_before_front)
 SWAP_TOPS = UNSHIFT >> EXCHANGE >> SHIFT
 """S4: (σ|i|j, β) → (σ|j|i, β)."""
 SAME_TOPS = UNSHIFT >> SHIFT
-"""Changes nothing, and is defined where all stacks have the same top."""
+"""Changes nothing, but is only defined if all stacks have the same top."""
 
 
 def planar_arcs(constraints: tuple[str, ...]) -> tuple[Composition, Composition]:
-    """LEFT-ARC and RIGHT-ARC of the planar family under constraints (S1 §3.3.2, §5.1.2)."""
+    """Returns LEFT-ARC and RIGHT-ARC of the planar family under constraints (S1 §3.3.2, §5.1.2)."""
     left, right = LEFT_ARC, RIGHT_ARC
     if "single-head" in constraints:
         left, right = left.where(~top_has_head), right.where(~front_has_head)
@@ -61,7 +61,7 @@ def planar_arcs(constraints: tuple[str, ...]) -> tuple[Composition, Composition]
 
 
 def planar(constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
-    """The planar system (S0 §4, S1 §3.3) under any of the `CONSTRAINTS`.
+    """Returns the planar system (S0 §4, S1 §3.3) under any of the `CONSTRAINTS`.
 
     >>> print(planar(()).transitions["LEFT-ARC"])
     LEFT-ARC
@@ -81,7 +81,7 @@ def planar(constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
 
 
 def k_planar(k: int, constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
-    """The system with k stacks (S1 §5): SHIFT works on all of them, the others on the active one.
+    """Returns the system with k stacks (S1 §5): SHIFT works on all stacks, the other transitions on the active one.
 
     >>> k_planar(3).stacks
     3
@@ -107,7 +107,7 @@ def k_planar(k: int, constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
 
 
 def k_planar_folded(k: int, constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
-    """k-planar with SWITCH folded into what it is for: another stack becomes active and is worked on in one go.
+    """Returns k-planar with SWITCH folded into the transition that follows it.
 
     >>> print(k_planar_folded(2).transitions["SWITCH-REDUCE"])
     SWITCH;REDUCE
@@ -120,7 +120,7 @@ def k_planar_folded(k: int, constraints: tuple[str, ...] = FOREST) -> Transition
 
 
 def k_planar_direct(k: int, constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
-    """k-planar in which every transition but SHIFT names its stack, so that none has to be made active.
+    """Returns k-planar with a separate transition per stack instead of SWITCH.
 
     >>> print(k_planar_direct(2).transitions["REDUCE-2"])
     SWITCH;REDUCE;SWITCH
@@ -130,7 +130,7 @@ def k_planar_direct(k: int, constraints: tuple[str, ...] = FOREST) -> Transition
 
 
 def k_planar_joint(k: int, constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
-    """k-planar-direct with a transition that takes a word off all stacks.
+    """Returns k-planar-direct with a transition that removes a word from all stacks.
 
     >>> print(k_planar_joint(2).transitions["REDUCE-ALL"])
     UNSHIFT;SHIFT;REDUCE;SWITCH;REDUCE;SWITCH
@@ -140,10 +140,10 @@ def k_planar_joint(k: int, constraints: tuple[str, ...] = FOREST) -> TransitionS
 
 
 def k_planar_eager(k: int, constraints: tuple[str, ...] = FOREST) -> TransitionSystem:
-    """k-planar-direct with what mostly follows an arc folded into it, as in arc-eager.
+    """Returns k-planar-direct with the transition that usually follows an arc folded into it, as in arc-eager.
 
-    A word that gets its head from the right mostly leaves all stacks with it; one that gets it from the left is
-    mostly shifted. The arcs by themselves are for all other cases, so that nothing is lost.
+    A word that gets its head from the right usually leaves all stacks; one that gets it from the left is usually
+    shifted. Plain arcs cover all other cases, so that nothing is lost.
 
     >>> print(k_planar_eager(2).transitions["RIGHT-SHIFT"])
     RIGHT-ARC|(H̄β ∧ i⇎*j);SHIFT
@@ -160,13 +160,13 @@ def k_planar_eager(k: int, constraints: tuple[str, ...] = FOREST) -> TransitionS
 
 
 def _on_a_stack(constraints: tuple[str, ...]) -> dict[str, Composition]:
-    """What k-planar does on one stack."""
+    """Returns the transitions of k-planar on one stack."""
     left, right = planar_arcs(constraints)
     return {"REDUCE": REDUCE, "LEFT-ARC": left, "RIGHT-ARC": right}
 
 
 def _on_further_stacks(k: int, constraints: tuple[str, ...]) -> dict[str, Composition]:
-    """The same on each of the others, from the first stack and back to it."""
+    """Returns the same transitions on each other stack, starting from and returning to the first."""
     return {
         f"{name}-{ahead + 1}": SWITCH**ahead >> transition >> SWITCH ** (k - ahead)
         for ahead in range(1, k)
@@ -175,13 +175,13 @@ def _on_further_stacks(k: int, constraints: tuple[str, ...]) -> dict[str, Compos
 
 
 def _reduce_all(k: int) -> Composition:
-    """The top of every stack away; the active stack stays active."""
+    """Removes the top of every stack; the active stack stays active."""
     return reduce(Composition.__rshift__, [REDUCE >> SWITCH] * k)
 
 
 def _variant(name: str, k: int, constraints: tuple[str, ...], transitions: dict[str, Composition]) -> TransitionSystem:
     if k == 1 or "no-covered-roots" in constraints:
-        raise TransitionSystemError(f"k-planar-{name} is for 2 stacks or more, without no-covered-roots")
+        raise TransitionSystemError(f"k-planar-{name} needs at least 2 stacks and cannot have no-covered-roots")
     return TransitionSystem(
         f"{k}-planar-{name}" + _suffix(constraints),
         transitions,
@@ -194,15 +194,15 @@ def _variant(name: str, k: int, constraints: tuple[str, ...], transitions: dict[
 
 
 def _loss(constraints: tuple[str, ...]) -> str | None:
-    """S2's loss is for forests; that of the other versions is derived."""
+    """S2's loss is for forests; the loss of the other versions is derived."""
     return "planar" if set(constraints) == set(FOREST) else None
 
 
 def _suffix(constraints: tuple[str, ...]) -> str:
-    """What distinguishes a version from the default, the forest version."""
+    """Returns the suffix that distinguishes a version from the default, the forest version."""
     unknown = set(constraints) - set(CONSTRAINTS)
     if unknown:
-        raise TransitionSystemError(f"unknown constraint {sorted(unknown)[0]!r}; there are {', '.join(CONSTRAINTS)}")
+        raise TransitionSystemError(f"unknown constraint {sorted(unknown)[0]!r}; known: {', '.join(CONSTRAINTS)}")
     if set(constraints) == set(FOREST):
         return ""
     chosen = [constraint for constraint in CONSTRAINTS if constraint in constraints]
@@ -364,7 +364,7 @@ _VARIANTS = {
 
 
 class Catalogue(Mapping[str, TransitionSystem]):
-    """The systems by name; `k-planar` for any k, and those that users register.
+    """The systems by name, including `k-planar` for any k and those that users register.
 
     >>> systems["5-planar"].stacks
     5
@@ -409,7 +409,7 @@ class Catalogue(Mapping[str, TransitionSystem]):
         return len(self._systems)
 
     def twin(self, system: TransitionSystem) -> TransitionSystem | None:
-        """The system of the catalogue with the same compositions, whatever the names of its transitions.
+        """Returns the catalogue's system with the same compositions, regardless of transition names, or None.
 
         >>> from multiplane.systems import REDUCE
         >>> mine = TransitionSystem("mine", NEXT=SHIFT, POP=REDUCE, A=LEFT_ARC, B=RIGHT_ARC)
@@ -426,7 +426,7 @@ class Catalogue(Mapping[str, TransitionSystem]):
         return None
 
     def register(self, system: TransitionSystem) -> TransitionSystem:
-        """Adds a system under its name, so that every tool knows it.
+        """Adds a system, so that it is available by name everywhere.
 
         >>> mine = Catalogue(()).register(TransitionSystem("mine", SHIFT=SHIFT))
         >>> mine.name
@@ -435,7 +435,7 @@ class Catalogue(Mapping[str, TransitionSystem]):
         if not isinstance(system, TransitionSystem):
             raise TransitionSystemError(f"{system!r} is not a transition system")
         if system.name in self:
-            raise TransitionSystemError(f"there is a system '{system.name}' already; choose another name")
+            raise TransitionSystemError(f"a system '{system.name}' already exists; choose another name")
         self._systems[system.name] = system
         return system
 

@@ -1,4 +1,4 @@
-"""Configurations as people see them; the native machine does the work."""
+"""Configurations: a view of the native machine's state."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from multiplane.systems.system import Action, TransitionSystem
 
 
-_NO_ARC = (
-    "an arc needs a word on the active stack, one in the buffer and a word as dependent, and must not be there yet"
-)
+_NO_ARC = "an arc needs a word on the active stack, one in the buffer and a word as dependent, and must not exist yet"
 _UNDEFINED = {
     Op.SHIFT: "the buffer is empty",
     Op.UNSHIFT: "the stack is empty, or the stacks have different tops",
@@ -30,7 +28,7 @@ _UNDEFINED = {
 
 
 class Configuration:
-    """A state of a transition system: stacks, buffer and arcs. Immutable: `apply` gives a new one.
+    """A state of a transition system: stacks, buffer and arcs. Immutable: `apply` returns a new one.
 
     >>> from multiplane.systems import systems
     >>> c = systems["2-planar"].initial(3).apply("SHIFT")
@@ -46,7 +44,7 @@ class Configuration:
         self.system = system
         self._native = native
         self._labels = labels
-        """What the native core knows by numbers."""
+        """The labels that the native core refers to by index."""
 
     @property
     def n(self) -> int:
@@ -60,12 +58,12 @@ class Configuration:
 
     @property
     def active(self) -> int:
-        """Which stack the transitions work on, from 0."""
+        """The index of the active stack, on which transitions work."""
         return self._native.active
 
     @property
     def buffer(self) -> list[int]:
-        """The buffer, its front first."""
+        """The buffer, front first."""
         return self._native.buffer
 
     @property
@@ -87,28 +85,28 @@ class Configuration:
         return planes
 
     def _placed_arcs(self) -> Iterator[tuple[tuple[int, int, str | None], int]]:
-        """The arcs, each with the number of its plane."""
+        """Yields the arcs, each with the index of its plane."""
         for head, dependent, label, plane in self._native.arcs:
             yield (head, dependent, None if label < 0 else self._labels[label]), plane
 
     @property
     def is_terminal(self) -> bool:
-        """Whether the buffer is empty and, where only trees are wanted, the tree is complete."""
+        """Whether the buffer is empty and, if the system only builds trees, the tree is complete."""
         return self._native.is_terminal
 
     def actions(self) -> list[Action]:
-        """The legal transitions, without labels."""
+        """Returns the legal transitions, without labels."""
         from multiplane.systems.system import Action  # noqa: PLC0415
 
         names = self.system.names
         return [Action(number, names[number], parameter) for number, parameter in self._native.legal()]
 
     def legal(self) -> list[str]:
-        """The names of the legal transitions, without labels."""
+        """Returns the names of the legal transitions, without labels."""
         return [str(action) for action in self.actions()]
 
     def apply(self, transition: str | Action) -> Configuration:
-        """The configuration after a transition, such as `SHIFT` or `LEFT-ARC(nsubj)`.
+        """Returns the configuration after a transition, such as `SHIFT` or `LEFT-ARC(nsubj)`.
 
         >>> from multiplane.systems import systems
         >>> systems["planar"].initial(2).apply("REDUCE")
@@ -129,7 +127,7 @@ class Configuration:
     def _explain(self, action: Action, refusal: _native.Refusal, step_number: int) -> str:
         steps = self.system.transitions[action.name].steps
         if refusal is _native.Refusal.TREE:
-            why = "no well-formed tree could be reached any more"
+            why = "no well-formed tree would be reachable any more"
         else:
             step = steps[step_number]
             why = (
@@ -171,5 +169,5 @@ class Configuration:
 
 
 def _restored(system: TransitionSystem, n: int, state: bytes, labels: tuple[str, ...]) -> Configuration:
-    """A configuration from what pickling keeps."""
+    """Restores a pickled configuration."""
     return Configuration(system, _native.Configuration.restored(system.program, n, state), labels)

@@ -11,7 +11,7 @@ from multiplane.systems.guards import Guard
 
 
 def op_name(op: Op) -> str:
-    """The name of an elementary transition, as papers write it.
+    """Returns the name of an elementary transition, as written in papers.
 
     >>> op_name(Op.LEFT_ARC)
     'LEFT-ARC'
@@ -20,7 +20,7 @@ def op_name(op: Op) -> str:
 
 
 DIVISIBLE_OPS: Final = frozenset({Op.SHIFT, Op.UNSHIFT, Op.REDUCE, Op.LEFT_ARC, Op.RIGHT_ARC, Op.SWITCH})
-"""S1's elementary transitions, with SWITCH for several stacks; the others lead out of the divisible class."""
+"""S1's elementary transitions, and SWITCH for several stacks; systems with any others are not divisible."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def _bracketed(guard: Guard) -> str:
 
 @dataclass(frozen=True)
 class Composition:
-    """A transition: elementary transitions one after another, each perhaps restricted.
+    """A transition: a sequence of elementary transitions, each optionally restricted.
 
     >>> from multiplane.systems.guards import top_has_head
     >>> str(LEFT_ARC.where(~top_has_head) >> REDUCE)
@@ -76,15 +76,15 @@ class Composition:
         return Composition(self.steps + other.steps)
 
     def where(self, guard: Guard) -> Composition:
-        """The same transition, defined only where the guard holds as well, when it begins."""
+        """Restricts the transition to configurations in which the guard holds at its start."""
         first, *rest = self.steps
-        if first.times != 1:  # the guard is for the first time only
+        if first.times != 1:  # the guard applies to the first repetition only
             first, rest = replace(first, times=1), [replace(first, times=first.times - 1), *rest]
         joined = guard if first.guard is None else first.guard & guard
         return Composition((replace(first, guard=joined), *rest))
 
     def __pow__(self, times: int | Parameter) -> Composition:
-        """An elementary transition that many times."""
+        """Repeats an elementary transition."""
         if len(self.steps) != 1 or self.steps[0].times != 1:
             raise TransitionSystemError(f"only an elementary transition can be repeated, not {self}")
         if isinstance(times, int) and not 1 <= times <= _MOST_TIMES:
@@ -93,12 +93,12 @@ class Composition:
 
     @property
     def parametrized(self) -> bool:
-        """Whether it is a family of transitions, one for each i."""
+        """Whether it is a family of transitions, one per i."""
         return any(isinstance(step.times, Parameter) for step in self.steps)
 
     @property
     def builds_arc(self) -> bool:
-        """Whether it adds an arc, and so carries a label."""
+        """Whether it adds an arc, and so has a label."""
         return any(step.op in (Op.LEFT_ARC, Op.RIGHT_ARC) for step in self.steps)
 
     def __str__(self) -> str:
@@ -120,9 +120,9 @@ LEFT_ARC: Final = _elementary(Op.LEFT_ARC)
 RIGHT_ARC: Final = _elementary(Op.RIGHT_ARC)
 """Adds (i, j)."""
 SWITCH: Final = _elementary(Op.SWITCH)
-"""The next stack becomes active."""
+"""Activates the next stack."""
 EXCHANGE: Final = _elementary(Op.EXCHANGE)
-"""(σ|i, j|β) → (σ|j, i|β). Not divisible; the swap systems and Attardi's are compositions with it."""
+"""(σ|i, j|β) → (σ|j, i|β). Not divisible; used in the swap systems and Attardi's."""
 SKIP: Final = _elementary(Op.SKIP)
 """(λ1|i, λ2) → (λ1, i|λ2): Covington's second list. Not divisible."""
 RESTORE: Final = _elementary(Op.RESTORE)

@@ -1,4 +1,4 @@
-"""Predicates on configurations, which restrict transitions; they combine with `&`, `|` and `~`."""
+"""Predicates on configurations that restrict transitions; combine them with `&`, `|` and `~`."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ _MEANING = {
     (Atom.PATH_TOP_TO_FRONT, False): "no directed path may lead from the top to the front",
     (Atom.PATH_FRONT_TO_TOP, False): "no directed path may lead from the front to the top",
     (Atom.TOP_BEFORE_FRONT, True): "the top must precede the front in the sentence",
-    (Atom.MAY_SWITCH, True): "something else must be done first: every stack has just been passed",
+    (Atom.MAY_SWITCH, True): "another transition must come first: every stack has just been passed",
 }
 
 
 @dataclass(frozen=True)
 class Guard:
-    """A predicate, as the set of those combinations of its atoms' values under which it holds.
+    """A predicate, stored as the set of combinations of its atoms' values for which it holds.
 
     >>> free = ~top_has_head & ~connected
     >>> str(free), str(~free)
@@ -60,7 +60,7 @@ class Guard:
 
     @staticmethod
     def of(atom: Atom) -> Guard:
-        """The guard that holds where one atom does."""
+        """Returns the guard that holds if the atom does."""
         return Guard((atom,), frozenset({(True,)}))
 
     def __invert__(self) -> Guard:
@@ -73,7 +73,7 @@ class Guard:
         return self._combine(other, lambda a, b: a or b)
 
     def __bool__(self) -> bool:
-        raise TypeError("a guard is neither true nor false by itself; combine guards with & | ~, not with and, or, not")
+        raise TypeError("a guard has no truth value; combine guards with & | ~ instead of and, or, not")
 
     def _combine(self, other: Guard, how: Callable[[bool, bool], bool]) -> Guard:
         atoms = tuple(sorted({*self.atoms, *other.atoms}))
@@ -85,12 +85,12 @@ class Guard:
         return Guard(atoms, frozenset(row for row in rows if how(part(self, row), part(other, row))))
 
     def table(self) -> list[bool]:
-        """The truth table as the native machine wants it: the first atom is the lowest bit."""
+        """Returns the truth table for the native machine: the first atom is the lowest bit."""
         rows = product((False, True), repeat=len(self.atoms))
         return [row[::-1] in self.holds_for for row in rows]
 
     def implied(self) -> dict[Atom, bool]:
-        """The atoms whose value is certain where the guard holds.
+        """Returns the atoms whose value is known if the guard holds.
 
         >>> (~top_has_head & connected).implied() == {Atom.TOP_HAS_HEAD: False, Atom.CONNECTED: True}
         True
@@ -103,7 +103,7 @@ class Guard:
         return certain
 
     def reason(self) -> str:
-        """What must hold, in words."""
+        """Describes the guard in words."""
         literals = self.implied()
         if len(self.holds_for) == 1:
             return " and ".join(_MEANING.get(literal, str(self)) for literal in literals.items())

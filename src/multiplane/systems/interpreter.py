@@ -1,8 +1,7 @@
-"""What a transition system means, in plain Python: the judge that the native machine must agree with, step by step.
+"""The semantics of transition systems in plain Python: the reference that the native machine must match step by step.
 
-Everything here follows the definitions word for word, over sets and tuples, with no thought for speed: what is
-connected is searched for, and whether a tree can still be reached is found by trying all continuations, so only for
-a few words.
+Everything follows the definitions literally, over sets and tuples, without regard for speed: connectedness is found by
+search, and whether a tree is still reachable by trying all continuations, which only works for a few words.
 """
 
 from __future__ import annotations
@@ -29,26 +28,26 @@ class Arc(NamedTuple):
 
 
 class State(NamedTuple):
-    """A configuration: the tops of the stacks are their ends, the front of the buffer is its beginning."""
+    """A configuration: the last item of a stack is its top, the first item of the buffer its front."""
 
     n: int
     stacks: tuple[tuple[int, ...], ...]
     buffer: tuple[int, ...]
     active: int = 0
     switches: int = 0
-    """How often SWITCH came last, up to the number of stacks: more need not be told apart."""
+    """The number of SWITCH transitions in a row just before, capped at the number of stacks."""
     aside: tuple[int, ...] = ()
     arcs: frozenset[Arc] = frozenset()
 
     @property
     def top(self) -> int | None:
-        """The top of the active stack: the theory's i."""
+        """The top of the active stack, i in the papers."""
         stack = self.stacks[self.active]
         return stack[-1] if stack else None
 
     @property
     def front(self) -> int | None:
-        """The front of the buffer: the theory's j."""
+        """The front of the buffer, j in the papers."""
         return self.buffer[0] if self.buffer else None
 
     @property
@@ -57,11 +56,11 @@ class State(NamedTuple):
         return {(arc.head, arc.dependent) for arc in self.arcs}
 
     def with_active(self, stack: tuple[int, ...]) -> State:
-        """The same with another active stack."""
+        """Replaces the active stack."""
         return self._replace(stacks=(*self.stacks[: self.active], stack, *self.stacks[self.active + 1 :]))
 
 
-# The elementary transitions: the state after each, or None where it is not defined.
+# The elementary transitions: each returns the next state, or None if it is not defined.
 
 
 def _shift(c: State) -> State | None:
@@ -114,7 +113,7 @@ ELEMENTARY: dict[Op, Callable[[State, str | None], State | None]] = {
 }
 
 
-# The atoms of guards; where one speaks of a node that is not there, it is false.
+# The atoms of guards; an atom about a missing node is false.
 
 
 def _has_head(c: State, node: int | None) -> bool:
@@ -126,7 +125,7 @@ def _path(links: set[Link], start: int | None, end: int | None) -> bool:
 
 
 def _reached(links: set[Link], start: int) -> set[int]:
-    """The nodes that directed paths lead to from a node, itself included."""
+    """Returns the nodes reachable from a node by directed paths, including itself."""
     reached = {start}
     while more := {dependent for head, dependent in links if head in reached} - reached:
         reached |= more
@@ -150,7 +149,7 @@ ATOMS: dict[Atom, Callable[[State], bool]] = {
 
 
 def initial(system: TransitionSystem, n: int) -> State:
-    """The state before the first transition.
+    """Returns the initial state.
 
     >>> from multiplane.systems import systems
     >>> initial(systems["2-planar"].trees("left"), 2)
@@ -168,7 +167,7 @@ def initial(system: TransitionSystem, n: int) -> State:
 
 
 def apply(system: TransitionSystem, state: State, name: str) -> State | None:
-    """The state after a transition such as `SHIFT` or `LEFT-ARC(nsubj)`, or None where it is not defined.
+    """Returns the state after a transition such as `SHIFT` or `LEFT-ARC(nsubj)`, or None if it is not defined.
 
     >>> from multiplane.systems import systems
     >>> shifted = apply(systems["planar"], initial(systems["planar"], 2), "SHIFT")
@@ -181,7 +180,7 @@ def apply(system: TransitionSystem, state: State, name: str) -> State | None:
 
 
 def legal(system: TransitionSystem, state: State) -> list[str]:
-    """The names of the transitions that are defined, without labels.
+    """Returns the names of the transitions that are defined, without labels.
 
     >>> from multiplane.systems import systems
     >>> legal(systems["planar"], initial(systems["planar"], 1))
@@ -191,7 +190,7 @@ def legal(system: TransitionSystem, state: State) -> list[str]:
 
 
 def is_terminal(system: TransitionSystem, state: State) -> bool:
-    """Whether the buffer is empty and, where only trees are wanted, the arcs make one.
+    """Whether the buffer is empty and, if the system only builds trees, the arcs form one.
 
     >>> from multiplane.systems import systems
     >>> is_terminal(systems["planar"], initial(systems["planar"], 0))
@@ -202,7 +201,7 @@ def is_terminal(system: TransitionSystem, state: State) -> bool:
 
 @cache
 def _actions(system: TransitionSystem, n: int) -> list[Action]:
-    """All transitions without labels; the i of a family counts nodes."""
+    """Returns all transitions without labels; the i of a family counts nodes."""
     nodes = n + (system.root is not None)
     return [
         Action(number, name, parameter)
@@ -212,7 +211,7 @@ def _actions(system: TransitionSystem, n: int) -> list[Action]:
 
 
 def _applied(system: TransitionSystem, state: State, action: Action) -> State | None:
-    """The state after a transition. Where only trees are wanted, one must stay in reach; a complete one is final."""
+    """Applies a transition. If the system only builds trees, one must stay reachable, and a complete one is final."""
     after = _composed(system, state, action)
     if after is None or not system.only_trees:
         return after
@@ -220,7 +219,7 @@ def _applied(system: TransitionSystem, state: State, action: Action) -> State | 
 
 
 def _composed(system: TransitionSystem, state: State, action: Action) -> State | None:
-    """One step after the other; undefined where one of them is, or where the artificial root would not allow it."""
+    """Applies all steps; undefined if one of them is, or if the result violates the artificial root."""
     for step in system.transitions[action.name].steps:
         for _ in range(action.parameter - step.times.less if isinstance(step.times, Parameter) else step.times):
             after = _stepped(state, step, action.label)
@@ -244,7 +243,7 @@ def _holds(guard: Guard, state: State) -> bool:
 
 
 def _respects_root(system: TransitionSystem, state: State) -> bool:
-    """Whether the artificial root has no head and, where one root is asked for, no second dependent."""
+    """Whether the artificial root has no head and, with `single_root`, at most one dependent."""
     return not _has_head(state, 0) and not (system.single_root and len(_below_root(state)) > 1)
 
 
@@ -256,9 +255,9 @@ def _below_root(state: State) -> set[int]:
 
 
 def _is_tree(system: TransitionSystem, state: State) -> bool:
-    """Whether one headless node, which is the artificial root where there is one, dominates all words.
+    """Whether one headless node, the artificial root if there is one, dominates all words.
 
-    The empty sentence is a tree, in which even a single root is missing.
+    The empty sentence counts as a tree, even without a root.
     """
     words = set(range(1, state.n + 1))
     headed = [dependent for _, dependent in state.links]
@@ -270,7 +269,7 @@ def _is_tree(system: TransitionSystem, state: State) -> bool:
 
 @cache
 def _hopeful(system: TransitionSystem, n: int) -> frozenset[State]:
-    """The states for n words from which some continuation ends in a tree, found by trying all of them."""
+    """Returns the states for n words from which a tree is reachable, found by trying all continuations."""
     start = initial(system, n)
     before: dict[State, list[State]] = {start: []}
     todo = [start]

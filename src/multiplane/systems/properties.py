@@ -1,9 +1,9 @@
-"""What follows from a system's declaration: S1's propositions 1 to 9, with reasons.
+"""Properties derived from a system's declaration by S1's propositions 1 to 9, with reasons.
 
-Each transition is run on symbols instead of words, keeping track of what is known of each: whether it has a head,
-and which words may be connected. What holds of every configuration (say, that no word on the stack has a head) is
-found by assuming it and dropping what some transition does not preserve. Where no proposition applies, a
-counterexample is looked for, so that "no" is proved as well and only the rest stays open.
+Each transition is executed symbolically, tracking for each symbol whether it has a head and which words may be
+connected. Invariants of all configurations (say, that no word on the stack has a head) are found by assuming them and
+dropping those that some transition does not preserve. If no proposition applies, a search for a counterexample can
+still prove "no"; otherwise the property stays undecided.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a property holds (None: nothing decides it), and why."""
+    """Whether a property holds (None if undecided), and why."""
 
     holds: bool | None
     reason: str
@@ -78,7 +78,7 @@ _ARCS = (Op.LEFT_ARC, Op.RIGHT_ARC)
 
 @dataclass
 class _Effect:
-    """What a transition does to the sizes of things (S1 §3.2.2): ΔA, Δn, Δβ, the latter for the parameter i = 0."""
+    """The change in sizes that a transition causes (S1 §3.2.2): ΔA, Δn, Δβ, the latter for the parameter i = 0."""
 
     arcs: int = 0
     removed: int = 0
@@ -105,7 +105,7 @@ class _Effect:
 
 @dataclass
 class _Invariants:
-    """What holds of every configuration between transitions."""
+    """Invariants of all configurations between transitions."""
 
     stack_headless: bool = True
     buffer_headless: bool = True
@@ -115,7 +115,7 @@ class _Invariants:
 
 @dataclass
 class _Findings:
-    """What a symbolic run says of one transition."""
+    """The result of executing one transition symbolically."""
 
     second_head: list[str] = field(default_factory=list)
     maybe_connected: list[str] = field(default_factory=list)
@@ -126,9 +126,9 @@ class _Findings:
 
 
 class _SymbolicRun:
-    """One transition run on symbols that are made up as they are looked at.
+    """Executes one transition on symbols that are created on first access.
 
-    Two symbols that were made up on different stacks may stand for the same word.
+    Two symbols that were created on different stacks may stand for the same word.
     """
 
     def __init__(self, transition: Composition, stacks: int, assumed: _Invariants) -> None:
@@ -137,13 +137,13 @@ class _SymbolicRun:
         self.active = 0
         self.buffer: list[str] = []
         self.elsewhere: list[str] = []
-        """On other stacks, or aside from where they come back."""
+        """Symbols still on other stacks, or in Covington's second list."""
         self.made_on: dict[str, int] = {}
         self.headless: dict[str, bool | None] = {}
         self.linked: list[tuple[str, str]] = []
         self.found = _Findings()
         for step in transition.steps:
-            times = 2 - step.times.less if isinstance(step.times, Parameter) else step.times  # i = 2 stands for all
+            times = 2 - step.times.less if isinstance(step.times, Parameter) else step.times  # i = 2 represents all i
             for _ in range(times):
                 self.run(step)
         self.conclude()
@@ -222,7 +222,7 @@ class _SymbolicRun:
         self.linked += [(i, j), (j, i)]
 
     def are_linked(self, i: str, j: str) -> bool:
-        """Whether arcs of this transition may connect two words."""
+        """Whether arcs built by this transition may connect two words."""
         seen = [i]
         for node in seen:
             seen += [b for a, b in self.linked if self.may_be(a, node) and b not in seen]
@@ -255,7 +255,7 @@ def _fixpoint(system: TransitionSystem) -> tuple[_Invariants, dict[str, _Finding
 
 
 def keeps_roots(system: TransitionSystem) -> bool:
-    """Whether only words with a head are ever removed, so that roots stay open.
+    """Whether only words with a head are ever removed, so that roots stay on the stack.
 
     >>> from multiplane.systems import systems
     >>> keeps_roots(systems["arc-eager"]), keeps_roots(systems["planar"])
@@ -265,7 +265,7 @@ def keeps_roots(system: TransitionSystem) -> bool:
 
 
 def removes_dependents(system: TransitionSystem) -> bool:
-    """Whether a word leaves stack and buffer with the arc that gives it a head, so that trees grow bottom-up.
+    """Whether a word is removed when it gets its head, so that trees grow bottom-up.
 
     >>> from multiplane.systems import systems
     >>> removes_dependents(systems["arc-standard"]), removes_dependents(systems["arc-eager"])
@@ -280,7 +280,7 @@ def removes_dependents(system: TransitionSystem) -> bool:
 
 @cache
 def _counterexample(system: TransitionSystem, broken: Callable[[DependencyGraph], bool]) -> DependencyGraph | None:
-    """A graph that the system derives and that lacks a property, from many random derivations for four words."""
+    """Searches many random derivations for four words for a graph without the property."""
     from multiplane.graphs import DependencyGraph  # noqa: PLC0415 - systems come after graphs
 
     rng = random.Random(0)
@@ -335,7 +335,7 @@ def derive(system: TransitionSystem) -> Properties:
     verdicts["divisible"] = (
         Verdict(True, "every transition is a composition of restricted elementary transitions")
         if system.is_divisible
-        else Verdict(False, f"{' and '.join(others)} cannot be had from S1's elementary transitions")
+        else Verdict(False, f"{' and '.join(others)} cannot be composed from S1's elementary transitions")
     )
     if not system.is_divisible:
         verdicts["planar"] = _undecided(system, "it is not divisible", _crossing)
@@ -364,7 +364,7 @@ def derive(system: TransitionSystem) -> Properties:
         "maybe_connected",
         "Proposition 3: every arc links words that are known not to be connected"
         + (": no two words on the stack or in the buffer ever are" if invariants.unconnected else ""),
-        "may link words that are connected already",
+        "may link words that are already connected",
         _cyclic,
     )
     arcs = [step for t in system.transitions.values() for step in t.steps if step.op in _ARCS]
@@ -427,7 +427,7 @@ def _termination(system: TransitionSystem, effects: dict[str, _Effect], verdicts
         else:
             idle.append(name)
     extra = f"; at most {system.stacks - 1} SWITCH in a row" if _switches(system) else ""
-    extra += f"; {', '.join(ordered)} puts two words out of their order once at most" if ordered else ""
+    extra += f"; {', '.join(ordered)} swaps any two words at most once" if ordered else ""
     extra += f"; {', '.join(skipping)} shortens the list, which only SHIFT restores" if skipping else ""
     if idle:
         verdicts["bounded"] = Verdict(
@@ -466,16 +466,16 @@ def _termination(system: TransitionSystem, effects: dict[str, _Effect], verdicts
 
 
 def _switches(system: TransitionSystem) -> bool:
-    """Whether a transition does nothing but switch stacks."""
+    """Whether a transition only switches stacks."""
     return any(all(step.op is Op.SWITCH for step in t.steps) for t in system.transitions.values())
 
 
 def longest(system: TransitionSystem, n: int) -> int | None:
-    """The most transitions that a derivation for n words can have, where S1's argument gives a number.
+    """Returns the maximum length of a derivation for n words, or None if S1's argument gives no bound.
 
-    Arcs are at most n where words have one head, n - 1 in a forest and 4n - 6 a plane otherwise (Lemma 4); every stack
-    loses each word once; the buffer is n long and grows back by so much a transition; SWITCH, if it is a transition of
-    its own, stands between any two of the others.
+    There are at most n arcs if words have one head, n - 1 in a forest, and 4n - 6 per plane otherwise (Lemma 4); every
+    stack loses each word once; the buffer has n words and may grow back by a constant per transition; SWITCH, if it is
+    a transition by itself, may come between any two others.
 
     >>> from multiplane.systems import systems
     >>> longest(systems["2-planar[]"], 10)  # S1, Proposition 11: 2(n + 2n + 8n - 12) + 1

@@ -1,4 +1,4 @@
-"""Transition systems as values: declared, inspected, compiled to a table that the native machine runs."""
+"""Transition systems as values: declared, inspected, and compiled to a table for the native machine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ROOTS: dict[Root, _native.Root] = {None: _native.Root.NONE, "left": _native.Roo
 
 @dataclass(frozen=True)
 class Action:
-    """A transition of a system with its parameter and its label: what a name such as `LEFT-ARC(nsubj)` stands for."""
+    """A transition with its parameter and label, written for example `LEFT-ARC(nsubj)`."""
 
     number: int
     name: str
@@ -42,7 +42,7 @@ class Action:
 
 
 class TransitionSystem:
-    """A transition system: named compositions of elementary transitions, over one stack or several.
+    """A transition system: named compositions of elementary transitions, over one or more stacks.
 
     >>> from multiplane.systems import LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, top_has_head
     >>> arc_eager = TransitionSystem(
@@ -89,18 +89,18 @@ class TransitionSystem:
             raise TransitionSystemError(f"{name}: EXCHANGE, SKIP, RESTORE and DROP are for systems with one stack")
         self.name = name
         self.transitions: dict[str, Composition] = {key.replace("_", "-"): value for key, value in declared.items()}
-        """The transitions by name, in the order of their declaration."""
+        """The transitions by name, in the order declared."""
         self.stacks = stacks
         self.oracle = oracle
-        """The strategy of its static oracle, one of `multiplane.oracles.STRATEGIES`; None: derived."""
+        """The strategy of the static oracle, one of `multiplane.oracles.STRATEGIES`; derived if None."""
         self.loss = loss
-        """The loss of its dynamic oracle, one of `multiplane.oracles.LOSSES`; None: derived, if there is one."""
+        """The loss of the dynamic oracle, one of `multiplane.oracles.LOSSES`; derived, if possible, if None."""
         self.features = features
-        """Its templates and slots: the name of a shipped feature model, a path ending in .toml, or the TOML itself."""
+        """The templates and slots: the name of a bundled feature model, a path ending in .toml, or the TOML itself."""
         self.about = about
-        """Where it comes from, in a line."""
+        """The source of the system, in one line."""
         self.root: Root = None
-        """Where the artificial root stands among the words, if there is one."""
+        """The position of the artificial root, if there is one."""
         self.only_trees = False
         """Whether every output is a tree."""
         self.single_root = False
@@ -112,10 +112,10 @@ class TransitionSystem:
         return iter(self.transitions)
 
     def trees(self, root: Root = None, *, single_root: bool = True) -> TransitionSystem:
-        """The same system restricted to well-formed trees: every transition must leave one within reach.
+        """Restricts the system to well-formed trees: after every transition, one must still be reachable.
 
-        Without an artificial root, exactly one word is left without a head. With one at the left or at the right, it
-        is a node of the configuration, every word gets a head, and `single_root` allows only one word below it.
+        Without an artificial root, exactly one word has no head. With one, at the left or right, the root is a node of
+        the configuration, every word gets a head, and `single_root` allows only one word below the root.
 
         >>> from multiplane.systems import systems
         >>> c = systems["planar"].trees().initial(2).apply("SHIFT")
@@ -123,11 +123,9 @@ class TransitionSystem:
         ['LEFT-ARC', 'RIGHT-ARC']
         """
         if root not in _ROOTS:
-            raise TransitionSystemError(
-                f"{self.name}: the root can stand 'left', 'right' or nowhere (None), not {root!r}"
-            )
+            raise TransitionSystemError(f"{self.name}: root must be 'left', 'right' or None, not {root!r}")
         if root is None and not single_root:
-            raise TransitionSystemError(f"{self.name}: several roots need an artificial root, at the left or the right")
+            raise TransitionSystemError(f"{self.name}: several roots need an artificial root, left or right")
         properties = self.properties()
         for needed in ("single_head", "acyclic"):
             verdict = properties[needed]
@@ -147,24 +145,24 @@ class TransitionSystem:
         return other
 
     def _check_trees(self) -> None:
-        """Makes sure that a tree can always be completed, on all configurations for a few words.
+        """Checks on all configurations for a few words that a tree can always be completed.
 
-        The guard that looks ahead is proved for the systems of the catalogue; a user's own may break its assumptions.
+        The lookahead guard is proved for the catalogue's systems; a user's system may break its assumptions.
         """
         for n in (1, 2, 3) if self.stacks == 1 else (1, 2) if self.stacks == 2 else (1,):
             try:
                 space = _native.StateSpace(_native.Configuration(self.program, n), 200_000)
             except ValueError:
-                return  # too many stacks to look at everything; the family is proved for fewer
+                return  # too many stacks for an exhaustive check; the family is proved for fewer
             if len(space.stuck()) or not space.terminal().any():
                 raise TransitionSystemError(f"{self.name} cannot be restricted to trees: with {n} words it gets stuck")
 
     def __getstate__(self) -> dict[str, object]:
-        """What pickling keeps: the declaration. The native program is compiled again."""
+        """Pickles the declaration; unpickling recompiles the native program."""
         return {key: value for key, value in self.__dict__.items() if key not in ("program", "_properties", "names")}
 
     def same_declaration(self, other: TransitionSystem) -> bool:
-        """Whether two systems have the same transitions, stacks and restriction to trees, whatever their names."""
+        """Whether two systems have the same transitions, stacks and restriction to trees, ignoring their names."""
         return self._declaration == other._declaration
 
     @property
@@ -183,10 +181,10 @@ class TransitionSystem:
             return self.name
         return f"{self.name}.trees({self.root or 'no root'}, {'single root' if self.single_root else 'several roots'})"
 
-    # Running it.
+    # Execution.
 
     def initial(self, n: int) -> Configuration:
-        """The initial configuration for n words.
+        """Returns the initial configuration for n words.
 
         >>> from multiplane.systems import systems
         >>> systems["planar"].initial(3).buffer
@@ -200,16 +198,16 @@ class TransitionSystem:
             n = -1
         if not 0 <= n * self.stacks <= _MOST_WORDS:
             most = f"{_MOST_WORDS // self.stacks:,}"
-            raise TransitionSystemError(f"{self.name}: the number of words must be a whole number from 0 to {most}")
+            raise TransitionSystemError(f"{self.name}: the number of words must be an integer from 0 to {most}")
         return Configuration(self, _native.Configuration(self.program, n))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The transitions' names; their places are the machine's numbers."""
+        """The names of the transitions, in the native machine's order."""
         return tuple(self.transitions)
 
     def action(self, text: str) -> Action:
-        """What a name such as `LEFT-ARC(nsubj)` or `ATTACH-LEFT(2,nsubj)` stands for.
+        """Parses a transition such as `LEFT-ARC(nsubj)` or `ATTACH-LEFT(2,nsubj)`.
 
         >>> from multiplane.systems import systems
         >>> systems["arc-eager"].action("LEFT-ARC(nsubj)")
@@ -224,7 +222,7 @@ class TransitionSystem:
         if transition.parametrized:
             number, comma, after = (inside or "").partition(",")
             if not re.fullmatch("[1-9][0-9]{0,8}", number):
-                raise TransitionError(f"'{text}': {name} needs a number from 1, as in {name}(1)")
+                raise TransitionError(f"'{text}': {name} needs a positive number, as in {name}(1)")
             parameter, inside = int(number), after if comma else None
         if inside is not None and not transition.builds_arc:
             raise TransitionError(f"'{text}': {name} builds no arc, so it takes no label")
@@ -263,7 +261,7 @@ class TransitionSystem:
             track_components=self.only_trees or any(Atom.CONNECTED in guard.atoms for guard in guards),
         )
 
-    # What follows from the declaration.
+    # Properties derived from the declaration.
 
     @property
     def is_divisible(self) -> bool:
@@ -272,12 +270,12 @@ class TransitionSystem:
 
     @property
     def stack_is_final(self) -> bool:
-        """Whether no transition ever looks at what was on the stack before it, as in easy-first."""
+        """Whether no transition depends on earlier stack contents, as in easy-first."""
         return all(_lowest(t, Op.UNSHIFT, Op.SHIFT) >= 0 for t in self.transitions.values())
 
     @property
     def builds_arcs_on_stack(self) -> bool:
-        """Whether all arcs link the two topmost words of the stack, so that none needs the buffer.
+        """Whether all arcs link the two topmost words of the stack, so that they do not need the buffer.
 
         >>> from multiplane.systems import systems
         >>> systems["swap"].builds_arcs_on_stack, systems["arc-hybrid"].builds_arcs_on_stack
@@ -287,7 +285,7 @@ class TransitionSystem:
 
     @property
     def changes_stack(self) -> bool:
-        """Whether a transition can leave another stack active than it found.
+        """Whether a transition can change the active stack.
 
         >>> from multiplane.systems import systems
         >>> systems["2-planar"].changes_stack, systems["2-planar-eager"].changes_stack
@@ -300,7 +298,7 @@ class TransitionSystem:
         )
 
     def properties(self) -> Properties:
-        """What S1's propositions say of this system, with reasons."""
+        """Returns the properties that S1's propositions give for this system, with reasons."""
         return self._properties
 
     @cached_property
@@ -311,14 +309,14 @@ class TransitionSystem:
 
 
 def _builds_arc_on_stack(transition: Composition) -> bool:
-    """Whether it builds an arc even when the buffer is empty, because it unshifts first."""
+    """Whether it builds an arc even if the buffer is empty, because it unshifts first."""
     return transition.builds_arc and _lowest(transition, Op.SHIFT, Op.UNSHIFT) >= 0
 
 
 def _lowest(transition: Composition, takes: Op, gives: Op) -> int:
-    """The balance of a transition on the buffer (or the stack) when it begins empty; negative if it cannot run so.
+    """Returns a transition's balance on the initially empty buffer (or stack); negative if it cannot run on that.
 
-    Arcs and exchanges need one node there, which counts as taken and given back.
+    Arcs and exchanges need one node there, but do not remove it.
     """
     balance = 0
     for step in transition.steps:

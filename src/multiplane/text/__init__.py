@@ -1,4 +1,4 @@
-"""From plain text to sentences of words."""
+"""Splits plain text into sentences and words."""
 
 from multiplane.text.catalogue import TOKENIZERS, tokenizer_of
 from multiplane.text.conllu import corpus_of_text

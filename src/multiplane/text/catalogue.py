@@ -1,4 +1,4 @@
-"""The tokenizers by name."""
+"""The tokenizers, by name."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from multiplane.text.tokenizer import Token, Tokenizer
 
 
 class Spaces:
-    """The tokenizer `spaces`, for text that is tokenized already: spaces part words, and a paragraph is one sentence.
+    """The tokenizer `spaces`, for tokenized text: splits on whitespace; a paragraph is one sentence.
 
     >>> [token.form for token in Spaces().sentences("It 's  fine .")[0]]
     ['It', "'s", 'fine', '.']
     """
 
     def sentences(self, text: str) -> list[list[Token]]:
-        """The paragraph as one sentence."""
+        """Returns the paragraph as one sentence."""
         return [[Token(found[0], *found.span()) for found in re.finditer(r"\S+", text)]]
 
 
 TOKENIZERS: dict[str, Callable[[], Tokenizer]] = {"english": English, "spaces": Spaces}
-"""What makes a tokenizer, by its name; add your own to have it found by name, too."""
+"""Tokenizer factories by name; add your own here to make it available by name."""
 
 DEFAULT = "english"
 
 
 def tokenizer_of(tokenizer: Tokenizer | str | None = None) -> Tokenizer:
-    """The tokenizer of a name, the default one without a name, or the tokenizer that is given.
+    """Returns the tokenizer with this name, the default one for None, or the given tokenizer itself.
 
     >>> tokenizer_of("spaces").sentences("Go home .")
     [[Token(form='Go', start=0, end=2, words=()), ...

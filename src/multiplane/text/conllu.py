@@ -1,4 +1,4 @@
-"""From text to CoNLL-U: words, spaces and sentences, and no annotation yet."""
+"""Converts text to CoNLL-U with words, spaces and sentences, but no annotation."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ _NO_TEXT = regex.compile(r"[\p{Z}\p{Cc}\p{Cs}\u200b\ufeff]")
 """Characters that separate words: spaces of all kinds and widths, control characters, halves of surrogate pairs."""
 
 _INVISIBLE = regex.compile(r"[\u00ad\u2060]")
-"""Marks within words that nobody sees: soft hyphens and word joiners."""
+"""Invisible marks within words: soft hyphens and word joiners."""
 
 LONGEST_SENTENCE = 1_000
-"""So many tokens without an end are cut: they are a list or a table, and a parser's memory grows with the sentence."""
+"""Longer sentences, probably lists or tables, are split after this many tokens: parser memory grows with length."""
 
 _NO_FIELD = regex.compile(r"[\p{Zl}\p{Zp}\p{Cc}\p{Cs}]")
-"""Characters that a field of CoNLL-U cannot hold, or that other programs take for the end of a line."""
+"""Characters that a CoNLL-U field cannot contain, or that other programs treat as line ends."""
 
 
 def corpus_of_text(
     text: str, tokenizer: Tokenizer | str | None = None, name: str = "<text>", *, lines: bool = False
 ) -> Corpus:
-    r"""The sentences of a text, without annotation.
+    r"""Splits a text into sentences and words, without annotation.
 
     A blank line ends a sentence, and so do 1,000 tokens without another end; a line break is a space. With `lines`,
-    every line is one sentence instead, however long. Soft hyphens are left out.
+    every line is one sentence instead, however long. Soft hyphens are removed.
 
     >>> corpus = corpus_of_text("It's late.\nGo home!\n")
     >>> [sentence.text for sentence in corpus], corpus.column("form")
@@ -42,7 +42,7 @@ def corpus_of_text(
 
 
 def rendered(text: str, tokenizer: Tokenizer, *, lines: bool = False, sentences_before: int = 0) -> list[str]:
-    r"""The sentences of a text, each as CoNLL-U.
+    r"""Returns the sentences of a text, each as CoNLL-U.
 
     >>> from multiplane.text.catalogue import Spaces
     >>> rendered("Go", Spaces(), sentences_before=7)
@@ -57,7 +57,7 @@ def rendered(text: str, tokenizer: Tokenizer, *, lines: bool = False, sentences_
 
 
 def _paragraphs(text: str, lines: bool) -> Iterator[str]:
-    """What stands between blank lines, or each line; spaces are its only whitespace."""
+    """Yields the text between blank lines, or each line, with spaces as the only whitespace."""
     cleaned = (_NO_TEXT.sub(" ", _INVISIBLE.sub("", line)).strip(" ") for line in text.splitlines())
     for is_text, group in groupby(cleaned, bool):
         if is_text and lines:
@@ -98,12 +98,14 @@ def _row(number: object, form: str, misc: str) -> str:
 
 
 def _require_sound(token: Token, paragraph: str, before: int) -> None:
-    """Refuses what a tokenizer of somebody else's may get wrong and what would break the file."""
+    """Raises `TokenizerError` if a custom tokenizer returns a token that would break the file."""
     if not before <= token.start < token.end <= len(paragraph):
         raise TokenizerError(
-            f"the tokenizer gave {token}, which is not within the text behind character {before}; "
-            "tokens lie in the paragraph one after another"
+            f"the tokenizer returned {token}, which is not within the text after character {before}; "
+            "tokens must follow each other within the paragraph"
         )
     for form in (token.form, *token.words):
-        if not (form.isalnum() or (form.strip() and not _NO_FIELD.search(form))):  # most are, and that is fast
-            raise TokenizerError(f"the tokenizer gave the word {form!r}; words hold no tabs, line breaks or controls")
+        if not (form.isalnum() or (form.strip() and not _NO_FIELD.search(form))):  # isalnum is the fast, common case
+            raise TokenizerError(
+                f"the tokenizer returned the word {form!r}; words cannot contain line breaks or control characters"
+            )

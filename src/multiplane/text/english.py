@@ -1,6 +1,6 @@
-"""English words and sentences as the treebank UD English-EWT has them.
+"""Splits English into words and sentences as in the treebank UD English-EWT.
 
-Words come from a table of patterns. Sentences come from the package `syntok`, with a table of what EWT does otherwise.
+Words come from a table of patterns. Sentences come from the package `syntok`, with a table of exceptions for EWT.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SMILEY = r"[:;=]['-]?[()]++|(?<!\w)[:;=]-?[DPp/](?!\w)|\^_\^|<3(?!\d)"
 _APOSTROPHE = "['’`]"
 
 WORDS = {
-    "plain": r"\p{L}++(?=[ ,])",  # most words are; it is here for speed
+    "plain": r"\p{L}++(?=[ ,])",  # a shortcut for most words
     "address": r"(?i:https?://|ftp://|mailto:|www\.)[^\s<>\"]*[^\s<>\".,;:!?)\]}'’”]",
     "mail": r"[\w.%+-]{1,64}+@\w(?:[\w.-]{0,250}\w)?",
     "site or file": rf"(?:\w{{1,64}}+(?:[.-]\w{{1,64}}+){{0,8}})?\.(?i:{_SUFFIXES})(?!\w)",
@@ -47,11 +47,11 @@ WORDS = {
     "stops": r"[.!?]{2,}+|…++\.*+",
     "run": r"([-*=+~#$/<>'’`])\1++|‘’",
     "flag": r"\p{RI}{2}",
-    "other": r"\S(?:[\p{M}\p{Emoji_Modifier}]|\u200d\S)*+",  # with what it is joined to
+    "other": r"\S(?:[\p{M}\p{Emoji_Modifier}]|\u200d\S)*+",  # with the characters joined to it
 }
-"""What is one word; the first pattern that fits is taken.
+"""Patterns of words; the first one that matches wins.
 
-Repetitions that may fail are bounded or possessive, so that the time stays linear whatever the text.
+Repetitions that may fail are bounded or possessive, so that matching takes linear time on any text.
 """
 
 CONTRACTIONS = {
@@ -62,16 +62,16 @@ CONTRACTIONS = {
     "verb, without apostrophe": r"(?-i:([Ii])(m|ve))|(you|they)(re|ve)|(that|what|there|here|he|she|who|let)(s)",
     "fused": r"(can)(not)|(gon|wan)(na)|(got|out)(ta)",
 }
-"""What is two words in one, whatever its case; the groups are the two."""
+"""Patterns of contractions, case-insensitive; the groups are the two words."""
 
 SENTENCES = {
-    "no end behind a title": (rf"(?:{_TITLES}|{_DATES})\.", r".+", False),
+    "no end after a title": (rf"(?:{_TITLES}|{_DATES})\.", r".+", False),
     "a smiley closes its sentence": (r".+", _SMILEY, False),
-    "behind a smiley": (_SMILEY, r"\p{Lu}.*", True),
-    "no beginning with a stop": (r".+", r"[.!?]+", False),
-    "small letters begin sentences, too": (r"[.!?]", r"\p{Ll}.*", True),
+    "end after a smiley": (_SMILEY, r"\p{Lu}.*", True),
+    "no start with a stop": (r".+", r"[.!?]+", False),
+    "lower case may start a sentence": (r"[.!?]", r"\p{Ll}.*", True),
 }
-"""Whether a sentence ends between two words with a space between them; where nothing fits, `syntok` tells."""
+"""Whether a sentence ends between two words separated by a space; if no pattern matches, `syntok` decides."""
 
 _WORD = regex.compile("|".join(f"(?:{pattern})" for pattern in WORDS.values()))
 _CONTRACTION = regex.compile("|".join(CONTRACTIONS.values()), regex.IGNORECASE)
@@ -83,7 +83,7 @@ class English:
     """The tokenizer `english`."""
 
     def sentences(self, text: str) -> Iterator[list[Token]]:
-        """The sentences of a paragraph.
+        """Yields the sentences of a paragraph.
 
         >>> sentences = English().sentences("We can't. So what?")
         >>> [[token.words or token.form for token in sentence] for sentence in sentences]
@@ -106,9 +106,9 @@ def _tokens(text: str) -> Iterator[Token]:
         yield Token(form, found.start(), found.end(), _parts(form))
 
 
-@lru_cache(1 << 14)  # the same words come again and again
+@lru_cache(1 << 14)  # the same words recur
 def _parts(form: str) -> tuple[str, ...]:
-    """The words of a contraction."""
+    """Returns the words of a contraction, or ()."""
     parts = _CONTRACTION.fullmatch(form)
     return tuple(filter(None, parts.groups())) if parts else ()
 
@@ -124,7 +124,7 @@ def _ends(last: Token, token: Token, starts: set[int]) -> bool:
 
 
 def _closed(sentence: list[Token]) -> list[Token]:
-    """A sentence whose last word, if that is an abbreviation, gives up its period."""
+    """Splits the period off the last word if that is an abbreviation."""
     form, start, end, _ = sentence[-1]
     if form[-1] == "." and form[0].isalpha():
         return [*sentence[:-1], Token(form[:-1], start, end - 1), Token(".", end - 1, end)]

@@ -1,4 +1,4 @@
-"""Reading text piece by piece, in bounded memory."""
+"""Reads text in pieces, in bounded memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from multiplane.text.tokenizer import Tokenizer
 
 BLOCK = 1 << 16
 LONGEST = 1 << 20
-"""A paragraph of more bytes is cut: behind a sentence if there is one, else behind a line, a word or a character."""
+"""A longer paragraph, in bytes, is split after a sentence if possible, else after a line, a word or a character."""
 
 _BLANK_LINE = (b"\n\n", b"\n\r\n")
 _LINE = (b"\n",)
@@ -28,17 +28,17 @@ def text_blocks(
     *,
     lines: bool = False,
 ) -> Iterator[Block]:
-    r"""The sentences of a text file as blocks of CoNLL-U, each of about so many bytes of text; at least one block.
+    r"""Yields the sentences of a text file as blocks of CoNLL-U, at least one, each from about `size` bytes of text.
 
-    Sentences are numbered on from block to block, and `progress` is told how far in the file, in bytes on disk, the
-    reading has come. See `corpus_of_text` for what ends a sentence.
+    Sentence numbers continue across blocks. `progress` is called with the number of bytes read from disk so far. See
+    `corpus_of_text` for what ends a sentence.
 
     >>> import io
     >>> [block.text[:13] for block in text_blocks(io.BytesIO(b"One.\n\nTwo.\n\nThree."), size=7)]
     [b'# sent_id = 1', b'# sent_id = 2', b'# sent_id = 3']
     """
     if size < 1:
-        raise ValueError(f"size is a number of bytes, 1 or more, not {size}")
+        raise ValueError(f"size must be a positive number of bytes, not {size}")
     chosen = tokenizer_of(tokenizer)
     lines_before = sentences_before = 0
     with ByteSource(source) as stream:
@@ -56,7 +56,7 @@ def text_blocks(
 def _pieces(
     stream: ByteSource, size: int, progress: Callable[[int], None] | None, ends: tuple[bytes, ...]
 ) -> Iterator[str]:
-    """The text, cut behind one of the `ends` wherever that is possible."""
+    """Yields the text, split after one of the `ends` where possible."""
     buffer = bytearray()
     line = 1
     while data := stream.read(size):
@@ -72,7 +72,7 @@ def _pieces(
 
 
 def _cut(buffer: bytearray, ends: tuple[bytes, ...]) -> int:
-    """Where to cut, or 0 as long as it is better to read on."""
+    """Returns where to split, or 0 to read on."""
     if cut := _behind_last(buffer, ends):
         return cut
     if len(buffer) <= LONGEST:
@@ -86,7 +86,7 @@ def _behind_last(buffer: bytearray, marks: tuple[bytes, ...]) -> int:
 
 
 def _last_character(buffer: bytearray) -> int:
-    """Where the last character begins, which may not be complete yet."""
+    """Returns the start of the last character, which may be incomplete."""
     begins = (len(buffer) - back for back in range(1, 5) if buffer[-back] & 0xC0 != 0x80)
     return next(begins, len(buffer))
 

@@ -1,4 +1,4 @@
-"""What a tokenizer is: whatever cuts a paragraph into sentences of tokens."""
+"""The tokenizer protocol: splits a paragraph into sentences of tokens."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 
 class Token(NamedTuple):
-    """A token and its place in the text; `words` tells those of a token that holds several.
+    """A token and its position in the text; `words` lists the words of a multiword token.
 
     >>> Token("can't", 0, 5, ("ca", "n't")).words
     ('ca', "n't")
@@ -20,8 +20,8 @@ class Token(NamedTuple):
 
 
 class Tokenizer(Protocol):
-    """What has this method is a tokenizer."""
+    """Protocol of a tokenizer."""
 
     def sentences(self, text: str) -> Iterable[Sequence[Token]]:
-        """The sentences of a paragraph, which has no whitespace but spaces; tokens in the order of the text."""
+        """Returns the sentences of a paragraph, whose only whitespace is spaces; tokens are in text order."""
         ...

@@ -1,8 +1,8 @@
-"""Checkpoints: what a training run continues from after it was stopped, however that happened.
+"""Checkpoints, from which a training run can resume after any interruption.
 
-A folder with two files. `last.safetensors` holds the state after the last epoch; it is replaced in one step. The
-weights of the best epoch are in a file of their own, which is written before the other one refers to it.
-Both are sealed with a digest: training never continues from a damaged file.
+A checkpoint is a folder with two files. `last.safetensors` contains the state after the last epoch and is replaced
+atomically. The weights of the best epoch are in a separate file, which is written before the other one refers to it.
+Both are sealed with a digest, so that training never resumes from a damaged file.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ _LAST = "last.safetensors"
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """How far a training run has come."""
+    """The progress of a training run."""
 
     history: tuple[Epoch, ...]
     best: int
     state: Arrays
-    """What the learner continues from."""
+    """The learner's state."""
     weights: Arrays
-    """Of the best epoch."""
+    """The weights of the best epoch."""
 
 
 class Checkpoint:
-    """The checkpoint of a training run: it belongs to one choice of settings and data."""
+    """The checkpoint of a training run with given settings and data."""
 
     def __init__(self, folder: str | os.PathLike[str], settings: Mapping[str, Setting], data: str) -> None:
         self.folder = Path(folder)
         if self.folder.exists() and not (self.folder.is_dir() and self._is_ours()):
-            raise InputError(f"{self.folder}: is in the way of checkpoints; move it")
+            raise InputError(f"{self.folder}: is not a checkpoint folder; move it")
         self._settings = dict(settings)
         self._data = data
 
@@ -56,11 +56,11 @@ class Checkpoint:
 
     @property
     def exists(self) -> bool:
-        """Whether there is something to continue from."""
+        """Whether there is a checkpoint to resume from."""
         return (self.folder / _LAST).exists()
 
     def save(self, progress: Progress) -> None:
-        """Writes the checkpoint; a whole one exists at any moment."""
+        """Writes the checkpoint; a complete one exists at all times."""
         with failing(os.fspath(self.folder)):
             self.folder.mkdir(exist_ok=True)
         best = self._best(progress.best)
@@ -80,7 +80,7 @@ class Checkpoint:
                 other.unlink()
 
     def load(self) -> Progress:
-        """What to continue from. Other settings or data than the present ones are refused."""
+        """Loads the progress; raises `TrainingError` if settings or data have changed."""
         state, text = read_tensors(self.folder / _LAST, sealed=True)
         try:
             about = json.loads(text)
@@ -97,12 +97,12 @@ class Checkpoint:
             if before != now:
                 raise TrainingError(
                     f"{self.folder}: was made with {name} {before}, not {now}; "
-                    "give the same settings, or start again without --resume"
+                    "use the same settings, or start again without --resume"
                 )
         if data != self._data:
             raise TrainingError(
                 f"{self.folder}: was made with other training or development data; "
-                "give the same files, or start again without --resume"
+                "use the same files, or start again without --resume"
             )
 
     def _best(self, epoch: int) -> Path:

@@ -1,4 +1,4 @@
-"""What can be chosen when a feature-based parser is trained."""
+"""Settings for training a feature-based parser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CHOICES: dict[str, tuple[str, ...]] = settings.CHOICES | {
     "learner": ("perceptron", "liblinear", "libsvm"),
     "update": ("max-violation", "early"),
 }
-"""The settings that are one of a few words."""
+"""The settings with a fixed set of values."""
 _RANGES: dict[str, Range] = settings.RANGES | {
     "parse_beam": (0, 10_000),
     "bits": (1, 64),
@@ -46,7 +46,7 @@ class Settings(LearnerSettings):
     >>> Settings(exploration=2)
     Traceback (most recent call last):
     ...
-    multiplane.errors.TrainingError: exploration is a number from 0.0 to 1.0, not 2
+    multiplane.errors.TrainingError: exploration must be a number from 0.0 to 1.0, not 2
     """
 
     choices = CHOICES
@@ -56,47 +56,47 @@ class Settings(LearnerSettings):
     stored = tuple(_STORED.split())
 
     model: Literal["linear", "neural"] = "linear"
-    """Neural models have settings of their own: `NeuralSettings`."""
+    """For neural models, see `NeuralSettings`."""
     learner: Literal["perceptron", "liblinear", "libsvm"] = "perceptron"
     features: str | None = None
-    """A feature model: a name, or a file that ends in .toml. By default the one of the system."""
+    """A feature model: a name, or a file ending in .toml; by default the system's."""
     patience: int = 6
     beam: int = 8
     parse_beam: int = 0
-    """The same in parsing; 0 for twice as many as in training, or for one where training is greedy."""
+    """The beam width for parsing; 0 means twice the training beam, or 1 if training is greedy."""
     update: Literal["max-violation", "early"] = "max-violation"
-    """With a beam: from which step of a wrong derivation to learn."""
+    """With a beam: where to update on a wrong derivation."""
     exploration: float = 0.2
     margin: float = 0.0
-    """By how much the right transition must score above the others."""
+    """The margin by which the correct transition must outscore the others."""
     label_margin: float = 0.0
-    """By how much the right label must score above the others."""
+    """The margin by which the correct label must outscore the others."""
     dropout: float = 0.0
     """The dropout rate of features."""
     bits: int = 64
-    """64 gives every feature a weight of its own; with fewer, features share a table of this many bits."""
+    """With 64, every feature has its own weight; with fewer, features are hashed to this many bits."""
     prune: float | None = None
-    """Averaged weights of transitions below this are not stored, and those of labels below half of it. By default what
-    the size of the treebank allows (see `prune_for`)."""
+    """Averaged weights below this (for labels, below half of it) are not stored. The default depends on the size of the
+    treebank (see `prune_for`)."""
     cost: float | None = None
-    """Of a wrong transition, with liblinear and libsvm: more fits the training data more closely. By default what
-    suits the learner."""
+    """The cost of a wrong transition, with liblinear and libsvm: a higher cost fits the training data more closely. The
+    default depends on the learner."""
     label_cost: float | None = None
-    """The same for a wrong label."""
+    """The cost of a wrong label."""
     split: str | None = None
-    """A value such as buffer[0].upos: libsvm learns transitions apart for everything that it can be."""
+    """A feature such as buffer[0].upos: libsvm trains a separate transition classifier for each of its values."""
     label_split: str | None = None
-    """A value such as dependent.upos: the same for labels."""
+    """A feature such as dependent.upos: the same for labels."""
     split_threshold: int = 1000
-    """How often something must be seen to be learnt apart."""
+    """The minimum count of a value with its own classifier."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.beam > 1 and self.oracle == "dynamic":
-            raise TrainingError("a beam is trained with the static oracle; leave out the oracle, or choose a beam of 1")
+            raise TrainingError("beam training uses the static oracle; drop the oracle setting, or use a beam of 1")
 
     def for_words(self, words: int) -> Settings:
-        """The settings with what depends on the size of the treebank.
+        """Fills in the settings that depend on the size of the treebank.
 
         >>> Settings().for_words(200_000).epochs
         10
@@ -104,7 +104,7 @@ class Settings(LearnerSettings):
         return replace(self, epochs=self.epochs_for(words), prune=self.prune_for(words))
 
     def epochs_for(self, words: int) -> int:
-        """The number of epochs for a treebank of this many words: 8 to 20 by default, more for smaller ones.
+        """Returns the number of epochs for a treebank of this size: by default 8 to 20, more for smaller ones.
 
         >>> Settings().epochs_for(200_000), Settings().epochs_for(1_000), Settings(epochs=3).epochs_for(1_000)
         (10, 20, 3)
@@ -113,7 +113,7 @@ class Settings(LearnerSettings):
 
     @property
     def beam_of_model(self) -> int:
-        """The width of the beam that the model gets.
+        """The model's beam width.
 
         >>> Settings(beam=8).beam_of_model, Settings(beam=1).beam_of_model, Settings(parse_beam=32).beam_of_model
         (16, 1, 32)
@@ -121,7 +121,7 @@ class Settings(LearnerSettings):
         return self.parse_beam or (1 if self.beam == 1 else 2 * self.beam)
 
     def prune_for(self, words: int) -> float:
-        """Below which averaged weights are not stored for a treebank of this many words: 2, less for small ones.
+        """Returns the pruning threshold for a treebank of this size: by default 2, less for smaller ones.
 
         >>> Settings().prune_for(200_000), Settings().prune_for(1_000), Settings(prune=3.0).prune_for(1_000)
         (2.0, 0.04, 3.0)
@@ -129,11 +129,11 @@ class Settings(LearnerSettings):
         return min(words / 25_000, 2.0) if self.prune is None else self.prune
 
     def about(self, system: TransitionSystem) -> str:
-        """What else training depends on, as a text: the templates."""
+        """Returns what else training depends on, as text: the templates."""
         return self.feature_model(system).without_slots().to_toml()
 
     def feature_model(self, system: TransitionSystem) -> FeatureModel:
-        """The feature model: the one given, or the one of the system.
+        """Returns the feature model: the given one, or the system's.
 
         >>> from multiplane.systems import systems
         >>> Settings().feature_model(systems["2-planar"]).name

@@ -1,4 +1,4 @@
-"""Treebanks as training needs them: checked, with labels as numbers, and what they ask of a system."""
+"""Prepares treebanks for training: checks them, indexes labels, and chooses the system."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ Note = Callable[[str], None]
 
 @dataclass(frozen=True, eq=False)
 class TrainingData:
-    """Gold trees to learn from, and the system, restricted to trees, that suits them."""
+    """Gold trees to learn from, and a suitable system restricted to trees."""
 
     corpora: tuple[Corpus, ...]
     heads: tuple[NDArray[np.int32], ...]
-    """For each corpus, the heads of all words, as the codec gives them."""
+    """For each corpus, the encoded heads of all words."""
     labels: tuple[NDArray[np.int32], ...]
-    """For each corpus, the labels of all words, as places in the vocabulary."""
+    """For each corpus, the labels of all words, as indices into the vocabulary."""
     vocabulary: tuple[str, ...]
     root_label: str
     codec: Codec
     system: TransitionSystem
     usable: NDArray[np.int64] = field(repr=False)
-    """The numbers of the sentences to learn from, counted over all corpora."""
+    """The indices of the sentences to learn from, counted over all corpora."""
 
     @property
     def words(self) -> int:
-        """The number of words, of all sentences."""
+        """The number of words in all sentences."""
         return sum(corpus.words for corpus in self.corpora)
 
     @property
@@ -50,7 +50,7 @@ class TrainingData:
 
 
 def prepare(corpora: Sequence[Corpus], settings: AnySettings, note: Note = lambda text: None) -> TrainingData:
-    """Checks treebanks and chooses the system; `note` is called with what a user should know.
+    """Checks treebanks and chooses the system; `note` is called with messages for the user.
 
     >>> from multiplane import sample
     >>> from multiplane.training.config import Settings
@@ -67,9 +67,9 @@ def prepare(corpora: Sequence[Corpus], settings: AnySettings, note: Note = lambd
         usable = np.flatnonzero(roots == 1)
         if left_out := len(roots) - len(usable):
             size = f"{counted(left_out, 'sentence')} of {len(roots):,}"
-            note(f"{size} skipped, as they have several roots; --root right allows them")
+            note(f"{size} skipped because of several roots; --root right allows them")
     if not len(usable):
-        raise TrainingError("no sentence has exactly one root; choose --root right, which allows several")
+        raise TrainingError("no sentence has exactly one root; use --root right, which allows several")
     trees = [settings.codec.encode(corpus.lengths, corpus.heads, corpus.column("deprel")) for corpus in corpora]
     vocabulary = tuple(sorted({label for _, labels in trees for label in labels}))
     if len(vocabulary) > MOST_LABELS:
@@ -88,7 +88,7 @@ def prepare(corpora: Sequence[Corpus], settings: AnySettings, note: Note = lambd
 
 
 def check_trees(corpora: Sequence[Corpus], role: str) -> None:
-    """Refuses treebanks without a sentence, or with a word that has no head. Reading has refused cycles."""
+    """Raises `TrainingError` if there are no sentences or a word has no head. The reader rejects cycles."""
     if not any(len(corpus) for corpus in corpora):
         names = ", ".join(corpus.name for corpus in corpora)
         raise TrainingError(f"{names}: no sentence to use as {role} data")
@@ -105,10 +105,10 @@ def _root_labels(corpus: Corpus) -> list[str]:
 
 
 def _chosen_system(settings: AnySettings, all_single: bool, root_labels: int) -> TransitionSystem:
-    """The system restricted to trees. Without an artificial root there is no arc whose label could be learnt."""
+    """Restricts the system to trees. Without an artificial root, labels of roots cannot be learnt."""
     system = systems[settings.system]
     if system.name in systems and not system.same_declaration(systems[system.name]):
-        raise TrainingError(f"another system is named '{system.name}' already; choose another name for yours")
+        raise TrainingError(f"another system is already named '{system.name}'; choose another name for yours")
     single = all_single if settings.single_root is None else settings.single_root
     root = settings.root
     if root == "auto":
@@ -116,11 +116,11 @@ def _chosen_system(settings: AnySettings, all_single: bool, root_labels: int) ->
     try:
         return system.trees(None if root == "none" else root, single_root=single or root == "none")
     except TransitionSystemError as error:
-        raise TrainingError(f"{error}; parsers are trained with systems that derive trees") from None
+        raise TrainingError(f"{error}; training needs a system that derives trees") from None
 
 
 def fingerprint(*texts: str | bytes) -> str:
-    """A short text that tells whether others are the same.
+    """Returns a digest of texts.
 
     >>> fingerprint("ab", "c") == fingerprint("a", "bc")
     False

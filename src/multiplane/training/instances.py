@@ -1,4 +1,4 @@
-"""The decisions of a static oracle: what support vector machines learn from."""
+"""The decisions of a static oracle, as training instances for support vector machines."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from multiplane.models.svm import Classes, Keys
 
 
 class Instances(NamedTuple):
-    """The decisions of a static oracle on a treebank, as `_native.instances` finds them."""
+    """The decisions of a static oracle on a treebank, as returned by `_native.instances`."""
 
     transition_keys: Keys
-    """A row of feature keys for every transition taken, one for each template."""
+    """A row of feature keys, one per template, for every transition taken."""
     transitions: Classes
-    """What was taken."""
+    """The transitions taken."""
     label_keys: Keys
     """The same for every gold arc built."""
     labels: Classes
     lost: Classes
-    """For every sentence, how many of its gold arcs no derivation builds."""
+    """For every sentence, the number of gold arcs that cannot be derived."""
 
     @staticmethod
     def joined(parts: list[Instances]) -> Instances:
-        """The decisions on several treebanks together.
+        """Concatenates the decisions on several treebanks.
 
         >>> none = Instances(*(np.zeros(shape, np.int32) for shape in ((0, 2), 0, (0, 1), 0, 3)))
         >>> [array.shape for array in Instances.joined([none, none])]
@@ -37,18 +37,18 @@ class Instances(NamedTuple):
 
 
 class Errors(NamedTuple):
-    """The shares of training decisions that the machines get wrong."""
+    """The shares of wrong decisions on the training data."""
 
     transition: float
     label: float
 
 
 def matrix_of(keys: Keys, least_count: int) -> tuple[Keys, Any]:
-    """The keys that occur often enough, and a sparse matrix of decisions by these keys."""
+    """Returns the keys that occur often enough, and a sparse matrix of decisions by these keys."""
     found, starts, columns = _native.feature_matrix(np.ascontiguousarray(keys), least_count)
     if len(columns) > np.iinfo(np.int32).max:
         raise TrainingError(
-            f"{len(keys):,} decisions with {len(columns):,} features are more than LIBLINEAR and LIBSVM can hold; "
+            f"{len(keys):,} decisions with {len(columns):,} features are too many for LIBLINEAR and LIBSVM; "
             "train on less data, with fewer templates, or with the perceptron"
         )
     matrix = _import("scipy.sparse").csr_matrix(
@@ -59,12 +59,12 @@ def matrix_of(keys: Keys, least_count: int) -> tuple[Keys, Any]:
 
 
 def share_of_others(classes: Classes) -> float:
-    """The share of decisions that are not the most frequent one."""
+    """Returns the share of decisions that differ from the most frequent one."""
     return 1 - float(np.bincount(classes).max() / len(classes)) if len(classes) else 0.0
 
 
 def sklearn(module: str) -> Any:
-    """A module of scikit-learn, which is an extra."""
+    """Imports a module of scikit-learn, which is optional."""
     return _import(f"sklearn.{module}")
 
 

@@ -1,4 +1,4 @@
-"""Linear support vector machines, trained by LIBLINEAR: what it finds is an ordinary linear model."""
+"""Linear support vector machines, trained with LIBLINEAR; the result is an ordinary linear model."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def train_liblinear(
     threshold: float = 0.001,
     seed: int = 1,
 ) -> tuple[LinearWeights, Errors]:
-    """Linear machines for the given numbers of transitions and labels, by the method of Crammer and Singer (2001).
+    """Trains linear machines for transitions and labels, with the method of Crammer and Singer (2001).
 
-    They have no intercept: every decision has a value of every template, so the weights of one template's values can
-    do its work. Features that occur less than `least_count` times and weights below `threshold` are dropped. A class
-    that does not occur is never better than one that does.
+    They have no intercept: every decision has a value for every template, so the weights of one template can act as
+    one. Features that occur fewer than `least_count` times and weights below `threshold` are dropped. A class that does
+    not occur never outscores one that does.
 
     >>> keys = np.array([[1, 3], [1, 4], [2, 3], [2, 4]] * 2, np.uint64)
     >>> taken = np.array([0, 0, 1, 1] * 2, np.int32)
@@ -44,12 +44,12 @@ def train_liblinear(
     ([1, 2], [[32000, -32000, -32000], [-32000, 32000, -32000]])
     """
     if not len(instances.transitions):
-        raise TrainingError("there is nothing to learn from: no sentence has a transition")
+        raise TrainingError("nothing to learn from: no sentence has a transition")
     fit = partial(_fit_linear, tolerance=tolerance, least_count=least_count, seed=seed)
     keys, weights, error = fit(instances.transition_keys, instances.transitions, transitions, cost)
     label_keys, label_weights, label_error = fit(instances.label_keys, instances.labels, labels, label_cost)
     unseen = np.setdiff1d(np.arange(transitions), instances.transitions)
-    weights[:, unseen] = weights.min(axis=1, keepdims=True)  # a sum of least weights is the least sum
+    weights[:, unseen] = weights.min(axis=1, keepdims=True)  # a sum of minimum weights is the minimum sum
     largest = max(np.abs(weights).max(initial=0), np.abs(label_weights).max(initial=0))
     keys, whole = _rounded(keys, weights, largest, threshold)
     label_keys, label_whole = _rounded(label_keys, label_weights, largest, threshold)
@@ -62,7 +62,7 @@ def train_liblinear(
 def _fit_linear(
     keys: Keys, classes: Classes, count: int, cost: float, *, tolerance: float, least_count: int, seed: int
 ) -> tuple[Keys, NDArray[np.float32], float]:
-    """The keys that have weights, a row of them for each, one for each class, and the share of errors."""
+    """Returns the keys with weights, a row of weights per key with one per class, and the error rate."""
     found, matrix = matrix_of(keys, least_count)
     weights = np.zeros((len(found), count), np.float32)
     seen = np.unique(classes)
@@ -73,10 +73,10 @@ def _fit_linear(
         multi_class="crammer_singer", C=cost, tol=tolerance, fit_intercept=False, random_state=seed
     )
     with warnings.catch_warnings():
-        # What is not quite at its end after many rounds serves as well.
+        # A solution that has almost converged is good enough.
         warnings.simplefilter("ignore", sklearn("exceptions").ConvergenceWarning)
         machine.fit(matrix, classes)
-    if len(seen) == 2:  # one row, of how much the second is ahead of the first
+    if len(seen) == 2:  # one row, with the weights of the second class relative to the first
         weights[:, seen] = np.stack([-machine.coef_[0] / 2, machine.coef_[0] / 2], axis=1)
     else:
         weights[:, seen] = machine.coef_.T
@@ -86,7 +86,7 @@ def _fit_linear(
 def _rounded(
     keys: Keys, weights: NDArray[np.float32], largest: float, threshold: float
 ) -> tuple[Keys, NDArray[np.int16]]:
-    """The weights as whole numbers, without rows that are all 0."""
+    """Rounds weights to integers and drops rows that are all 0."""
     whole = np.rint(weights * np.float32(_LARGEST / largest if largest else 1)).astype(np.int16)
     whole[np.abs(weights) < threshold] = 0
     kept = whole.any(axis=1)

@@ -1,6 +1,6 @@
-"""Support vector machines with a kernel, trained by LIBSVM; data may be split by the value of a feature.
+"""Support vector machines with a kernel, trained with LIBSVM.
 
-There is then a machine for each value, as MaltParser does it.
+The data may be split by the value of a feature, with one machine per value, as in MaltParser.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ def train_libsvm(
     split_threshold: int = 1000,
     cache: float = 500,
 ) -> tuple[KernelWeights, Errors]:
-    """Machines with a polynomial kernel, for transitions and labels; `cache` is in megabytes of kernel values.
+    """Trains machines with a polynomial kernel, for transitions and labels; `cache` is the kernel cache in megabytes.
 
-    With the keys of `splits`, of the same decisions, there is a machine for every value that occurs `split_threshold`
-    times or more. All other values share one; if they are fewer decisions than that, it gets the rarest of the others
-    too.
+    With `splits`, the keys of the same decisions, every value that occurs at least `split_threshold` times has its own
+    machine. All other values share one; if they have fewer decisions than that, the rarest of the frequent values joins
+    them.
 
     >>> keys = np.array([[1, 3], [1, 4], [2, 3], [2, 4]] * 2, np.uint64)
-    >>> taken = np.array([0, 1, 1, 0] * 2, np.int32)  # no linear machine can tell them apart
+    >>> taken = np.array([0, 1, 1, 0] * 2, np.int32)  # not linearly separable
     >>> none = np.zeros(0, np.int32)
     >>> weights, errors = train_libsvm(Instances(keys, taken, keys[:0], none, none), tolerance=0.001)
     >>> errors
@@ -45,7 +45,7 @@ def train_libsvm(
     array([0, 1, 1, 0])
     """
     if not len(instances.transitions):
-        raise TrainingError("there is nothing to learn from: no sentence has a transition")
+        raise TrainingError("nothing to learn from: no sentence has a transition")
     chosen = kernel or Kernel()
 
     fit = partial(_fit_machine, kernel=chosen, tolerance=tolerance, cache=cache)
@@ -66,7 +66,7 @@ def _divide(
     threshold: int,
     fit: Callable[[Keys, Classes], tuple[Machine, float]],
 ) -> tuple[Division, float]:
-    """Machines for the values that occur often enough, after one for the rest; and the share of errors."""
+    """Trains a machine for the rest and one per frequent value; returns them with the error rate."""
     groups = [(0, np.ones(len(keys), np.bool_))]
     if split is not None and split.size:
         groups = list(_groups(split, threshold))
@@ -77,7 +77,7 @@ def _divide(
 
 
 def _groups(split: Keys, threshold: int) -> Iterator[tuple[int, NDArray[np.bool_]]]:
-    """Values with the rows that have them. The rest comes first, with 0 for its value.
+    """Yields values with their rows. The rest comes first, with the value 0.
 
     >>> split = np.array([[7]] * 4 + [[8]] * 3 + [[9]], np.uint64)
     >>> [(value, int(rows.sum())) for value, rows in _groups(split, 3)]
@@ -97,7 +97,7 @@ def _groups(split: Keys, threshold: int) -> Iterator[tuple[int, NDArray[np.bool_
 def _fit_machine(
     keys: Keys, classes: Classes, *, kernel: Kernel, cost: float, tolerance: float, cache: float
 ) -> tuple[Machine, float]:
-    """A machine, and the share of decisions that it gets wrong."""
+    """Trains a machine; returns it with its error rate."""
     found, matrix = matrix_of(keys, 1)
     seen, counts = np.unique(classes, return_counts=True)
     if len(seen) < 2 or not len(found):
@@ -114,7 +114,7 @@ def _fit_machine(
     fitted.fit(matrix, classes)
     vectors = matrix[fitted.support_]
     used, columns = np.unique(vectors.indices, return_inverse=True)
-    sign = -1 if len(seen) == 2 else 1  # with two classes, scikit-learn puts the second first
+    sign = -1 if len(seen) == 2 else 1  # with two classes, scikit-learn swaps them
     machine = Machine(
         found[used],
         np.asarray(vectors.sum(axis=1)).reshape(-1).astype(np.int32),

@@ -19,49 +19,49 @@ Arrays = dict[str, NDArray[Any]]
 
 
 class Learner(Protocol):
-    """What learns epoch by epoch."""
+    """Protocol of a learner that trains in epochs."""
 
     def epoch(self, number: int, advance: Callable[[int], None]) -> tuple[float, float | None]:
-        """One pass over the data; `advance` gets the sentences done. Returns one or two error rates, in percent."""
+        """Trains one epoch, reports sentences done to `advance`, and returns one or two error rates in percent."""
 
     def model(self) -> Model:
-        """What was learnt so far."""
+        """Returns the current model."""
 
     def model_of(self, weights: Arrays) -> Model:
-        """A model of weights that were stored."""
+        """Returns a model with stored weights."""
 
     def state(self) -> Arrays:
-        """Everything that training goes on from."""
+        """Returns the state for resuming training."""
 
     def restore(self, state: Arrays) -> None:
-        """Goes back to a state."""
+        """Restores a state."""
 
 
 class Reporter:
-    """Receives the progress of training, and ignores it; the command line has one that prints."""
+    """Receives the progress of training and ignores it; the command line has one that prints."""
 
     def note(self, text: str) -> None:
-        """Something that a user should know."""
+        """Receives a message for the user."""
 
     def begin(self, epoch: int) -> None:
-        """An epoch begins."""
+        """Called when an epoch starts."""
 
     def advance(self, sentences: int) -> None:
-        """More sentences are done."""
+        """Called when more sentences are done."""
 
     def end(self, epoch: Epoch, seconds: float, is_best: bool) -> None:
-        """An epoch is over."""
+        """Called when an epoch ends."""
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What came of a training run."""
+    """The result of a training run."""
 
     model: Model
     history: tuple[Epoch, ...]
     best: int
     interrupted: bool
-    """Whether the user stopped it; the model is then the best so far."""
+    """Whether the user interrupted training; the model is then the best so far."""
 
 
 def run(
@@ -72,9 +72,9 @@ def run(
     reporter: Reporter | None = None,
     resume: bool = False,
 ) -> Outcome:
-    """Trains until the last epoch, or until the development score stops rising, or until it is interrupted.
+    """Trains until the last epoch, until the development score stops improving, or until interrupted.
 
-    An interruption before the first epoch is over leaves nothing to keep, and is passed on.
+    An interruption during the first epoch leaves nothing to keep and is re-raised.
     """
     loop = _Loop(learner, settings, dev, checkpoint, reporter or Reporter())
     if resume and checkpoint is not None:
@@ -106,13 +106,13 @@ class _Loop:
     def resume(self) -> None:
         assert self._checkpoint is not None
         if not self._checkpoint.exists:
-            self._reporter.note(f"{self._checkpoint.folder}: no checkpoint; training begins anew")
+            self._reporter.note(f"{self._checkpoint.folder}: no checkpoint; training starts from scratch")
             return
         progress = self._checkpoint.load()
         self._learner.restore(dict(progress.state))
         self.history = progress.history
         self._best = progress.best, self._learner.model_of(dict(progress.weights))
-        self._reporter.note(f"going on after epoch {len(self.history)}")
+        self._reporter.note(f"resuming after epoch {len(self.history)}")
 
     @property
     def is_over(self) -> bool:
@@ -129,7 +129,7 @@ class _Loop:
         error, label_error = self._learner.epoch(number, self._reporter.advance)
         model = self._learner.model()
         if not self.history:
-            tell_unseen(self._dev, model, self._reporter)
+            report_unseen(self._dev, model, self._reporter)
         epoch = Epoch(number, _rounded(error), None if label_error is None else _rounded(label_error))
         if self._dev is not None:
             uas, las, upos = self._dev.score(model)
@@ -155,19 +155,18 @@ class _Loop:
         return Outcome(self._best[1], self.history, self._best[0], interrupted)
 
 
-def tell_unseen(dev: Development | None, model: Model, reporter: Reporter) -> None:
-    """Notes which labels of the development data the training data does not have."""
+def report_unseen(dev: Development | None, model: Model, reporter: Reporter) -> None:
+    """Reports labels of the development data that do not occur in the training data."""
     words, labels = (0, []) if dev is None else dev.unseen(model.names)
     if dev is None or not words:
         return
     shown = ", ".join(labels[:5]) + (", …" if len(labels) > 5 else "")
     kinds = f"{counted(len(labels), 'label')} ({shown})"
     reporter.note(
-        f"{dev.corpus.name}: {counted(words, 'word')} with {kinds} that the training data does not have; "
-        "they count as errors"
+        f"{dev.corpus.name}: {counted(words, 'word')} with {kinds} not in the training data; they count as errors"
     )
 
 
 def _rounded(value: float) -> float:
-    """As many digits as are shown: a model's files must not depend on the last bits of a division."""
+    """Rounds to the digits shown: a model's files must not depend on the last bits of a division."""
     return round(value, 4)

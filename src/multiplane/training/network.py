@@ -1,4 +1,4 @@
-"""The network of a neural parser, in torch: what is trained, and what a parser without torch computes again."""
+"""The network of a neural parser, in PyTorch; the native core reimplements it for parsing."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from multiplane.models.architecture import Architecture
 from multiplane.models.neural import in_bytes
 
 NONE, ROOT, FIRST = 0, 1, 2
-"""Rows of tables: for no node, for the artificial root, for the first word."""
+"""Rows of tables: no node, the artificial root, the first word."""
 
 
 @dataclass(frozen=True, eq=False)
 class WordTypes:
-    """The words of a corpus: the type of each, and numbers of types in vocabularies."""
+    """The type of each word of a corpus, and the types as vocabulary indices."""
 
     words: NDArray[np.int32]
     single: NDArray[np.int32]
@@ -33,21 +33,21 @@ class WordTypes:
 
 
 class Batch(NamedTuple):
-    """Sentences to look at together, the longest first."""
+    """A batch of sentences, the longest first."""
 
     order: NDArray[np.int64]
-    """The numbers of the sentences."""
+    """The indices of the sentences."""
     lengths: NDArray[np.int64]
     words: NDArray[np.int64]
-    """The places of all words in the corpus, one sentence after another."""
+    """The indices of all words in the corpus, concatenated over sentences."""
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """How many there are of everything that has a vocabulary."""
+    """The sizes of vocabularies and layers."""
 
     singles: tuple[tuple[int, int], ...]
-    """For channels with one number a word: the size of the vocabulary, and the width of the embedding."""
+    """For channels with one index per word: the vocabulary size and the embedding width."""
     bag: int
     characters: int
     transitions: int
@@ -55,15 +55,15 @@ class Sizes:
     slots: int
     features: int
     tags: tuple[int, ...] = ()
-    """Of the columns that are predicted."""
+    """The vocabulary sizes of predicted columns."""
 
 
 class Encoded(NamedTuple):
-    """What a BiLSTM makes of words, one sentence after another."""
+    """The output of the BiLSTM for words, concatenated over sentences."""
 
     top: Tensor
     lowest: Tensor
-    """From the first layer."""
+    """The output of the first layer."""
 
 
 class Dropouts(NamedTuple):
@@ -76,7 +76,7 @@ class Dropouts(NamedTuple):
 
 
 class Network(nn.Module):
-    """Embeddings, BiLSTM, and what scores transitions, labels, heads and tags."""
+    """Embeddings, BiLSTM, and classifiers for transitions, labels, heads and tags."""
 
     def __init__(self, shape: Architecture, sizes: Sizes, dropouts: Dropouts) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class Network(nn.Module):
                 self.lstm.append(_orthogonal(4 * shape.units, width))
                 self.lstm.append(_orthogonal(4 * shape.units, shape.units))
                 bias = torch.zeros(4 * shape.units)
-                bias[shape.units : 2 * shape.units] = 1.0  # remember at first
+                bias[shape.units : 2 * shape.units] = 1.0  # forget gates start open
                 self.lstm.append(nn.Parameter(bias))
         top = 2 * shape.units
         below = shape.projection or top
@@ -123,7 +123,7 @@ class Network(nn.Module):
             self.arc_bias = nn.Parameter(torch.zeros(shape.arc))
             nn.init.orthogonal_(self.arc)
         self.taggers = nn.ModuleList(nn.Linear(top, size) for size in sizes.tags)
-        # In training the lower layer predicts tags, too: syntax is easier to learn on top of what knows them.
+        # In training, the lowest layer predicts tags too, which makes syntax easier to learn in the layers above.
         self.low_taggers = nn.ModuleList(nn.Linear(top, size) for size in sizes.tags if shape.layers > 1)
         for layer in (
             self.output,
@@ -134,11 +134,11 @@ class Network(nn.Module):
             *self.low_taggers,
         ):
             assert isinstance(layer, nn.Linear)
-            nn.init.xavier_uniform_(layer.weight)  # torch's own start is so small that learning takes long to begin
+            nn.init.xavier_uniform_(layer.weight)  # PyTorch's default is so small that learning starts slowly
             nn.init.zeros_(layer.bias)
 
     def tag_scores(self, encoded: Encoded) -> list[tuple[Tensor, ...]]:
-        """For every column that is predicted the scores of its values, from the top and from below."""
+        """Returns the scores of the values of every predicted column, from the top and the lowest layer."""
         found: list[tuple[Tensor, ...]] = [(tagger(encoded.top),) for tagger in self.taggers]
         if not self.low_taggers:
             return found
@@ -146,20 +146,20 @@ class Network(nn.Module):
 
     @torch.no_grad()
     def set_vectors(self, channel: int, vectors: NDArray[np.float32]) -> None:
-        """Gives a channel vectors that stay as they are; that of unknown words is 0."""
+        """Sets frozen vectors for a channel; unknown words get 0."""
         weight = self.embeddings[channel]
         weight.requires_grad_(False)
         weight[0] = 0
         weight[1:] = torch.from_numpy(vectors)
 
     def deciding(self) -> dict[str, NDArray[np.float32]]:
-        """The weights that score configurations, by the names that the native core knows."""
+        """Returns the weights that score configurations, by their names in the native core."""
         found: dict[str, Tensor] = {"hidden.bias": self.hidden_bias, "features": self.features}
         found |= _linear("output", self.output) | _linear("label", self.label_output)
         return {name: tensor.detach().numpy() for name, tensor in found.items()}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All weights, by the names that the native core knows: two bytes for each, and one for pretrained vectors."""
+        """Returns all weights by their names in the native core, in 16 bits, or 8 bits for pretrained vectors."""
         shape = self.shape
         found: dict[str, Tensor] = {f"embedding.{i}": each for i, each in enumerate(self.embeddings)}
         if self.bag is not None:
@@ -182,12 +182,12 @@ class Network(nn.Module):
         stored: dict[str, NDArray[Any]] = {}
         for name, array in arrays.items():
             frozen = name.startswith("embedding.") and not found[name].requires_grad
-            with np.errstate(over="ignore"):  # whether all is finite is for others to say
+            with np.errstate(over="ignore"):  # the caller checks that all values are finite
                 stored |= in_bytes(name, array) if frozen else {name: array.astype(np.float16)} if array.size else {}
         return stored
 
     def inputs(self, types: Tensor, words: WordTypes, unknown: Sequence[Tensor | None]) -> Tensor:
-        """The vectors of words before the BiLSTM; `unknown` tells for each channel which words to hide."""
+        """Returns the input vectors of the BiLSTM; `unknown` masks words as unknown, per channel."""
         types_here, inverse = torch.unique(types, return_inverse=True)
         numbers = types_here.numpy()
         parts: list[Tensor] = []
@@ -203,12 +203,12 @@ class Network(nn.Module):
         return torch.cat(self._dropped(parts), dim=1)
 
     def _spelled(self, words: WordTypes, numbers: NDArray[np.int64]) -> Tensor:
-        """The vectors of types from their characters: the greatest of each filter over all places."""
+        """Returns the character-based vectors of types: a convolution with max pooling."""
         assert self.characters is not None
         begins = np.where(numbers > 0, words.character_ends[numbers - 1], 0)
         counts = words.character_ends[numbers] - begins
         longest = int(counts.max()) + 2
-        # 0 pads, 1 stands at both ends, 2 is unknown; then come the characters
+        # 0 is padding, 1 marks both ends, 2 is unknown; the characters follow
         ids = np.zeros((len(numbers), longest), np.int64)
         places = np.arange(longest)[None, :]
         inside = (places >= 1) & (places <= counts[:, None])
@@ -222,7 +222,7 @@ class Network(nn.Module):
         return torch.relu(found.max(dim=2).values)
 
     def _dropped(self, parts: list[Tensor]) -> list[Tensor]:
-        """Leaves out whole embeddings; those that stay make up for it."""
+        """Drops whole embeddings and rescales the others."""
         rate = self.dropouts.embedding
         if not self.training or rate <= 0:
             return parts
@@ -231,7 +231,7 @@ class Network(nn.Module):
         return [part * mask * scale for part, mask in zip(parts, kept, strict=True)]
 
     def encode(self, inputs: Tensor, lengths: NDArray[np.int64]) -> Encoded:
-        """The BiLSTM over sentences, the longest first, that lie one after another."""
+        """Applies the BiLSTM to concatenated sentences, the longest first."""
         packing, sizes, sentence = _packing(lengths)
         data = lowest = inputs[packing]
         sentences = len(lengths)
@@ -255,7 +255,7 @@ class Network(nn.Module):
         return (torch.rand(rows, width) >= rate).float() / (1 - rate)
 
     def slot_table(self, encoded: Tensor) -> Tensor:
-        """For every row and slot what it adds to the hidden layer."""
+        """Returns what every row in every slot adds to the hidden layer."""
         below = encoded if self.projection is None else torch.relu(self.projection(encoded))
         if self.training and self.projection is not None:
             below = functional.dropout(below, self.dropouts.hidden)
@@ -263,7 +263,7 @@ class Network(nn.Module):
         return table
 
     def transition_scores(self, table: Tensor, rows: Tensor, features: Tensor) -> Tensor:
-        """The scores of transitions for configurations whose slots hold these rows."""
+        """Returns the scores of transitions for configurations with these rows in their slots."""
         slots, hidden = self.sizes.slots, self.shape.hidden
         places = rows * slots + torch.arange(slots)
         sums = functional.embedding_bag(places, table.reshape(-1, hidden), mode="sum") + self.hidden_bias
@@ -274,19 +274,19 @@ class Network(nn.Module):
         return scores
 
     def label_tables(self, encoded: Tensor) -> tuple[Tensor, Tensor]:
-        """For every row what it adds to the hidden layer of labels, as governor and as dependent."""
+        """Returns what every row adds to the hidden layer for labels, as governor and as dependent."""
         nothing = encoded.new_zeros(1, self.shape.label_hidden)
         governors = torch.cat([nothing, self.label_root[None], self.governors(encoded)])
         return governors, torch.cat([nothing, nothing, self.dependents(encoded)])
 
     def label_scores(self, tables: tuple[Tensor, Tensor], governors: Tensor, dependents: Tensor) -> Tensor:
-        """The scores of labels for arcs between rows."""
+        """Returns the scores of labels for arcs between rows."""
         sums = tables[0][governors] + tables[1][dependents]
         scores: Tensor = self.label_output(functional.dropout(torch.relu(sums), self.dropouts.hidden, self.training))
         return scores
 
     def head_scores(self, encoded: Tensor, lengths: NDArray[np.int64]) -> Tensor:
-        """For every sentence and word the scores of the root and of every word as its head, filled up with -inf."""
+        """Returns the scores of the root and every word as the head of each word, per sentence, padded with -inf."""
         rate = self.dropouts.hidden if self.training else 0.0
         heads = functional.dropout(torch.relu(self.arc_head(encoded)), rate)
         dependents = functional.dropout(torch.relu(self.arc_dependent(encoded)), rate)
@@ -309,7 +309,7 @@ def _linear(name: str, layer: nn.Linear | nn.Conv1d) -> dict[str, Tensor]:
 
 
 def flat_odds(scores: Tensor, lengths: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Probabilities of heads, one sentence after another without what fills up."""
+    """Returns the probabilities of heads, concatenated over sentences without padding."""
     odds = torch.softmax(scores, dim=2).numpy()
     return np.concatenate([odds[i, :n, : n + 1].reshape(-1) for i, n in enumerate(lengths.tolist())])
 
@@ -323,14 +323,14 @@ def _orthogonal(rows: int, columns: int) -> nn.Parameter:
 
 
 def places_of(lengths: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
-    """For words one sentence after another: their sentence, and their place in it."""
+    """Returns the sentence of each word and its position in it, for concatenated sentences."""
     sentence = np.repeat(np.arange(len(lengths)), lengths)
     place = np.arange(len(sentence)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     return torch.from_numpy(sentence), torch.from_numpy(place)
 
 
 def _packing(lengths: NDArray[np.int64]) -> tuple[Tensor, Tensor, Tensor]:
-    """The order of words that torch's LSTM needs (all first words come first), their numbers, and their sentences."""
+    """Returns the word order of PyTorch's packed sequences (all first words first), batch sizes, and sentences."""
     sentence, place = places_of(lengths)
     order = np.lexsort((sentence.numpy(), place.numpy()))
     sizes = np.bincount(place.numpy())
@@ -338,7 +338,7 @@ def _packing(lengths: NDArray[np.int64]) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def _ragged(values: NDArray[np.int32], ends: NDArray[np.int32], rows: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
-    """The values of some rows one after another, and where each row begins."""
+    """Returns the concatenated values of some rows, and where each row starts."""
     begins = np.where(rows > 0, ends[rows - 1], 0)
     counts = ends[rows] - begins
     starts = np.cumsum(counts) - counts

@@ -1,4 +1,4 @@
-"""Training of neural parsers: roll-outs of the native core, and one vectorised loss for all that they met."""
+"""Trains neural parsers: the native core runs rollouts, and one vectorized loss covers all their configurations."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from multiplane.training.neural_config import NeuralSettings
 from multiplane.training.vectors import read_vectors
 
 _LITTLE = -1e9
-"""A score that no transition has."""
+"""A score below that of any transition."""
 
 
 class NeuralLearner:
@@ -67,7 +67,7 @@ class NeuralLearner:
             weight_decay=settings.weight_decay,
             fused=True,
         )
-        # Settings tell a file of vectors by its name alone, and a checkpoint's fit the words of one file only.
+        # Settings identify a vector file only by name, but a checkpoint is only valid for the same words and vectors.
         vectors = b"" if self._vectors is None else self._vectors.tobytes()
         self._known = fingerprint(json.dumps(self._lexicon.given), vectors)
         self._steps = 0
@@ -106,9 +106,9 @@ class NeuralLearner:
         return network
 
     def epoch(self, number: int, advance: Callable[[int], None] = lambda sentences: None) -> tuple[float, float | None]:
-        """One pass over the data; the shares of wrong transitions and of wrong labels, in percent.
+        """Trains one epoch; returns the percentages of wrong transitions and labels.
 
-        Its order and its choices depend on the seed and the number of the epoch alone.
+        The order and random choices depend only on the seed and the number of the epoch.
         """
         torch.manual_seed(hash((self._settings.seed, number)))
         random = np.random.default_rng([self._settings.seed, number, 1])
@@ -122,7 +122,7 @@ class NeuralLearner:
         return 100 * wrong / max(steps, 1), 100 * wrong_labels / arcs if arcs else None
 
     def _batches(self, epoch: int) -> list[NDArray[np.int64]]:
-        """Sentences of about the same length together, as many as make up a batch; in random order."""
+        """Groups sentences of similar length into batches, in random order."""
         random = np.random.default_rng([self._settings.seed, epoch])
         keys = self._lengths[self._usable] * random.uniform(0.8, 1.2, len(self._usable))
         order = self._usable[np.argsort(keys, kind="stable")]
@@ -138,7 +138,7 @@ class NeuralLearner:
         return Batch(order, lengths, words)
 
     def _learn(self, batch: Batch, epoch: int, seed: int) -> tuple[int, int, int, int]:
-        """One step; how many decisions and labels there were, and how many of them were wrong."""
+        """Runs one training step; returns the numbers of decisions and labels, and of wrong ones."""
         network, settings = self._network, self._settings
         self._set_rate()
         types = torch.from_numpy(self._words.words[batch.words].astype(np.int64))
@@ -187,7 +187,7 @@ class NeuralLearner:
 
     @torch.no_grad()
     def _average(self) -> None:
-        """Moves the averages towards the weights: by more at first, when the weights are still far from good."""
+        """Moves the averages towards the weights, faster at first, when the weights still change a lot."""
         share = max(1 / self._settings.average, 10 / (10 + self._steps))
         for average, weight in zip(self._averaged.parameters(), self._network.parameters(), strict=True):
             average.lerp_(weight, share)
@@ -196,7 +196,7 @@ class NeuralLearner:
         return torch.from_numpy(values[batch.words])
 
     def _hidden(self, batch: Batch) -> list[Tensor | None]:
-        """For each channel which words are hidden."""
+        """Returns, for each channel, the words to mask as unknown."""
         hidden: list[Tensor | None] = []
         types = self._words.words[batch.words]
         for channel, chances in enumerate(self._hiding):
@@ -220,7 +220,7 @@ class NeuralLearner:
         return (1 - rights.max(1).values + wrongs.max(1).values).clamp(min=0).sum()
 
     def _label_loss(self, encoded: Tensor, batch: Batch) -> tuple[Tensor, int, int]:
-        """Labels of gold arcs: all of them, whatever was built. Also how many there are, and how many were wrong."""
+        """Returns the loss of the labels of all gold arcs, built or not, the number of arcs and of wrong labels."""
         heads = self._heads[batch.words]
         starts = np.repeat(np.cumsum(batch.lengths) - batch.lengths, batch.lengths)
         governors = np.where(heads == 0, ROOT, FIRST + starts + heads - 1)
@@ -244,19 +244,19 @@ class NeuralLearner:
     def _diverged(self) -> TrainingError:
         rate = self._settings.learning_rate
         return TrainingError(
-            f"training diverged after {self._steps:,} steps: its numbers are not finite any more; "
+            f"training diverged after {self._steps:,} steps: the weights are no longer finite; "
             f"choose a learning rate below {rate:g} (--set learning-rate={rate / 2:g})"
         )
 
     def model(self) -> NeuralModel:
-        """What was learnt so far."""
+        """Returns the current model, with averaged weights."""
         weights = self._averaged.arrays()
         if not all(map(is_finite, weights.values())):
             raise self._diverged()
         return self.model_of(weights)
 
     def model_of(self, weights: dict[str, NDArray[Any]]) -> NeuralModel:
-        """A model of weights that were stored."""
+        """Returns a model with stored weights."""
         data, settings = self._data, self._settings
         return NeuralModel(
             data.system,
@@ -274,7 +274,7 @@ class NeuralLearner:
         return {"weights": self._network, "averages": self._averaged}
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything that training goes on from."""
+        """Returns the state for resuming training."""
         state = {
             f"{kind}.{name}": tensor.numpy().copy()
             for kind, network in self._networks().items()
@@ -287,12 +287,12 @@ class NeuralLearner:
         return state | {"steps": np.array([self._steps], np.int32), "known": known}
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
-        """Goes back to a state."""
+        """Restores a state."""
         try:
             if state["known"].tobytes().hex() != self._known:
                 raise TrainingError(
                     "the checkpoint was made with other word vectors; "
-                    "give the same file, or start again without --resume"
+                    "use the same file, or start again without --resume"
                 )
             for kind, network in self._networks().items():
                 weights = {name: torch.from_numpy(state[f"{kind}.{name}"]) for name in network.state_dict()}
@@ -312,13 +312,13 @@ class NeuralLearner:
 
 def _check(data: TrainingData, settings: NeuralSettings) -> None:
     if any(transition.parametrized for transition in data.system.transitions.values()):
-        raise TrainingError(f"{data.system.name} has transitions for every word; neural models score a fixed number")
+        raise TrainingError(f"{data.system.name} has one transition per word; neural models need a fixed number")
     if settings.oracle == "dynamic" and not has_dynamic_oracle(data.system):
         raise TrainingError(f"{data.system.name} has no dynamic oracle; choose the static one")
 
 
 def _counts(corpora: Sequence[Corpus], settings: NeuralSettings) -> dict[str, Counter[str]]:
-    """How often everything occurs that gets a vocabulary, by channel."""
+    """Counts the values that get a vocabulary, by channel."""
     shape = settings.shape
     wanted = ["form"]
     if settings.tags == "given":
@@ -336,7 +336,7 @@ def _counts(corpora: Sequence[Corpus], settings: NeuralSettings) -> dict[str, Co
                     found.update(dict.fromkeys([] if text == "_" else text.split("|"), count))
                 else:
                     found[_native.lowered(text) if kind is ChannelKind.LOWER else text] += count
-        if len(found) > 1 or name == "form":  # else it tells nothing, but there has to be something
+        if len(found) > 1 or name == "form":  # a constant channel is useless, but there must be one
             counts[name] = found
     if shape.characters:
         counts[CHARACTERS] = Counter()
@@ -349,7 +349,7 @@ def _counts(corpora: Sequence[Corpus], settings: NeuralSettings) -> dict[str, Co
 def _lexicon(
     counts: dict[str, Counter[str]], vectors: Sequence[str], corpora: Sequence[Corpus], settings: NeuralSettings
 ) -> Lexicon:
-    """The vocabularies: the most frequent first. What occurs once stands for the unknown, except for tags."""
+    """Builds the vocabularies, most frequent first. Except for tags, values that occur once count as unknown."""
     rare = {"form", "lemma", CHARACTERS}
     given = {
         name: tuple(text for text, count in _ranked(found) if count > 1 or name not in rare)
@@ -372,7 +372,7 @@ def _ranked(counts: Counter[str]) -> list[tuple[str, int]]:
 
 
 def _hiding(lexicon: Lexicon, counts: dict[str, Counter[str]], rate: float) -> list[Tensor | None]:
-    """For each channel with one number a word the chance that a number is hidden; rare ones more often."""
+    """Returns the probability of masking each index, per channel with one index per word; higher for rare ones."""
     chances: list[Tensor | None] = []
     for name in lexicon.singles:
         if name not in ("form", "lemma") or rate <= 0:
@@ -389,7 +389,7 @@ def _numbers(corpora: Sequence[Corpus], column: str, values: Sequence[str]) -> N
 
 
 def _joined(parts: Sequence[WordTypes]) -> WordTypes:
-    """The types of several corpora one after another."""
+    """Concatenates the types of several corpora."""
     if len(parts) == 1:
         return parts[0]
     types = np.cumsum([0, *(len(part.single) for part in parts)])

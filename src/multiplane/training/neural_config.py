@@ -1,4 +1,4 @@
-"""What can be chosen when a neural parser is trained."""
+"""Settings for training a neural parser."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEURAL_CHOICES: dict[str, tuple[str, ...]] = settings.CHOICES | {
     "loss": ("log-likelihood", "margin"),
     "tags": ("given", "predicted"),
 }
-"""The settings that are one of a few words."""
+"""The settings with a fixed set of values."""
 _RANGES: dict[str, Range] = settings.RANGES | {
     "batch": (1, 10**9),
     "most_vectors": (1, 10**9),
@@ -49,18 +49,18 @@ _STORED = """
 _SMALL = {"embedding_dropout": 0.25, "lstm_dropout": 0.3, "hidden_dropout": 0.25}
 _LARGE = {"embedding_dropout": 0.15, "lstm_dropout": 0.25, "hidden_dropout": 0.2}
 _MANY_WORDS = 150_000
-"""Chosen on development data: the lower rates were better for English (200,000 words) and Ancient Greek (190,000),
-and worse for Danish (80,000)."""
+"""Chosen on development data: lower rates were better for English (200,000 words) and Ancient Greek (190,000), and
+worse for Danish (80,000)."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class NeuralSettings(LearnerSettings):
-    """The settings of a training run of a neural parser; `neural_settings` makes them from a preset.
+    """The settings for training a neural parser; `neural_settings` creates them from a preset.
 
     >>> NeuralSettings(exploration=2)
     Traceback (most recent call last):
     ...
-    multiplane.errors.TrainingError: exploration is a number from 0.0 to 1.0, not 2
+    multiplane.errors.TrainingError: exploration must be a number from 0.0 to 1.0, not 2
     """
 
     choices = NEURAL_CHOICES
@@ -70,51 +70,51 @@ class NeuralSettings(LearnerSettings):
     stored = tuple(_STORED.split())
 
     preset: str = "default"
-    """Where the values that were not given are from."""
+    """The source of values that are not given."""
     shape: Architecture = field(default_factory=Architecture)
     features: str | None = None
-    """A feature model with slots: a name, or a file that ends in .toml. By default the one of the system."""
+    """A feature model with slots: a name, or a file ending in .toml; by default the system's."""
     tags: Literal["given", "predicted"] = "given"
-    """Whether the input has tags (UPOS, XPOS, FEATS, lemmas) to be used, or only words; tags are then predicted."""
+    """Whether to read tags (UPOS, XPOS, FEATS, lemmas) from the input, or to predict them from words."""
     vectors: str | None = None
-    """A file of pretrained word vectors: text with or without a first line of sizes, or word2vec's binary form."""
+    """A file of pretrained word vectors: text, with or without a header line, or word2vec's binary format."""
     most_vectors: int = 20_000
-    """The most that are used: those of words that the training data has, then the first of the file."""
+    """The maximum number of vectors used: first those of words in the training data, then the first in the file."""
     aggressive: float = 0.0
-    """How often it follows a wrong choice that scores nearly as well as the right one."""
+    """The probability of following a wrong transition that scores almost as high as the correct one."""
     loss: Literal["log-likelihood", "margin"] = "log-likelihood"
     batch: int = 600
-    """Words that are learnt from at a time."""
+    """The batch size in words."""
     learning_rate: float = 0.002
     warmup: float = 0.02
-    """The share of training in which the learning rate rises; then it falls."""
+    """The share of training in which the learning rate rises, before it decays."""
     constant_rate: bool = False
-    """Whether the learning rate stays as it is."""
+    """Whether the learning rate is constant."""
     weight_decay: float = 0.0
     clip: float = 5.0
-    """The greatest norm of the gradient."""
+    """The maximum norm of the gradient."""
     average: int = 400
-    """The weights of the model are averages over about this many of the last steps; 1 for those of the last step."""
+    """The model's weights are averages over about this many last steps; 1 for no averaging."""
     word_dropout: float = 0.25
-    """A word that occurs n times is hidden with probability a / (a + n)."""
+    """A word that occurs n times is masked with probability a / (a + n)."""
     embedding_dropout: float | None = None
-    """Dropout of whole embeddings of a word; by default what the size of the treebank asks for (see `dropouts_for`),
-    and so with the next two."""
+    """Dropout of whole embeddings of a word. The default of this and the next two depends on the size of the treebank
+    (see `dropouts_for`)."""
     lstm_dropout: float | None = None
-    """Dropout before, between and after the layers of the BiLSTM."""
+    """Dropout before, between and after the BiLSTM layers."""
     recurrent_dropout: float = 0.1
-    """Dropout of weights between steps of the BiLSTM."""
+    """Dropout of the BiLSTM's recurrent weights."""
     hidden_dropout: float | None = None
     """Dropout of hidden layers."""
     tag_weight: float = 0.5
-    """How much the prediction of tags counts."""
+    """The weight of the tagging loss."""
     threads: int = 1
-    """Of torch. Results may differ in the last digits between numbers of threads."""
+    """PyTorch's threads. Results may differ in the last digits between numbers of threads."""
     model: Literal["neural"] = "neural"
     learner: Literal["network"] = "network"
 
     def for_words(self, words: int) -> NeuralSettings:
-        """The settings with what depends on the size of the treebank.
+        """Fills in the settings that depend on the size of the treebank.
 
         Smaller ones get more epochs, 24 to 45, and more dropout.
 
@@ -124,11 +124,11 @@ class NeuralSettings(LearnerSettings):
         return replace(self, epochs=self.epochs_for(words), **self.dropouts_for(words))
 
     def epochs_for(self, words: int) -> int:
-        """The number of epochs for a treebank of this many words."""
+        """Returns the number of epochs for a treebank of this many words."""
         return self.epochs or min(max(5_000_000 // max(words, 1), 24), 45)
 
     def dropouts_for(self, words: int) -> dict[str, Any]:
-        """The dropout rates for a treebank of this many words.
+        """Returns the dropout rates for a treebank of this many words.
 
         >>> neural_settings({"lstm_dropout": 0.4}).dropouts_for(200_000)
         {'embedding_dropout': 0.15, 'lstm_dropout': 0.4, 'hidden_dropout': 0.2}
@@ -138,7 +138,7 @@ class NeuralSettings(LearnerSettings):
         return {name: rate if given[name] is None else given[name] for name, rate in usual.items()}
 
     def to_table(self) -> dict[str, Setting]:
-        """The settings as a model keeps them, the widths of layers among them.
+        """Returns the settings as stored in a model, including the widths of layers.
 
         >>> neural_settings({"seed": 7, "units": 50}).to_table()["units"]
         50
@@ -146,11 +146,11 @@ class NeuralSettings(LearnerSettings):
         return super().to_table() | asdict(self.shape)
 
     def about(self, system: TransitionSystem) -> str:
-        """What else training depends on, as a text: where the network looks."""
+        """Returns what else training depends on, as text: the nodes that the network reads."""
         return "; ".join(" ".join(map(str, nodes)) for nodes in self.look(system))
 
     def look(self, system: TransitionSystem) -> Look:
-        """Where the network looks: in the slots of the feature model, the one given or that of the system.
+        """Returns the nodes that the network reads: the slots of the feature model, the given one or the system's.
 
         >>> from multiplane.systems import systems
         >>> [str(node) for node in neural_settings({}).look(systems["3-planar-eager"]).focus]
@@ -205,11 +205,11 @@ PRESETS: dict[str, dict[str, Any]] = {
         "hidden_dropout": 0.0,
     },
 }
-"""Settings by name, where they are not those of `NeuralSettings` and `Architecture`."""
+"""The presets: settings that differ from the defaults of `NeuralSettings` and `Architecture`."""
 
 
 def neural_settings(given: Mapping[str, Any]) -> NeuralSettings:
-    """Settings of a preset, and others by their names; widths of layers are among them.
+    """Returns the settings of a preset, overridden by name; these include the widths of layers.
 
     >>> neural_settings({"preset": "s2", "seed": 3}).loss
     'margin'
@@ -223,21 +223,21 @@ def neural_settings(given: Mapping[str, Any]) -> NeuralSettings:
     check_names(given, [*known, *widths])
     preset = given.get("preset", "default")
     if preset not in PRESETS:
-        raise TrainingError(f"preset is one of {', '.join(PRESETS)}, not {preset!r}")
+        raise TrainingError(f"preset must be one of {', '.join(PRESETS)}, not {preset!r}")
     values = PRESETS[preset] | dict(given)
     shape = Architecture(**{name: values.pop(name) for name in widths if name in values})
     return NeuralSettings(shape=shape, **values)
 
 
 def settings_of(given: Mapping[str, Any]) -> AnySettings:
-    """Settings by their names, of the kind that the model asks for.
+    """Returns settings by name, of the class for the model.
 
     >>> settings_of({"beam": 4}).beam, settings_of({"model": "neural"}).beam
     (4, 1)
     """
     model = given.get("model", "linear")
     if model not in MODELS:
-        raise TrainingError(f"model is one of {', '.join(MODELS)}, not {model!r}")
+        raise TrainingError(f"model must be one of {', '.join(MODELS)}, not {model!r}")
     if model == "neural":
         return neural_settings(given)
     check_names(given, Settings.stored)

@@ -1,4 +1,4 @@
-"""The averaged perceptron: greedy, with exploration by a dynamic oracle, or with a beam."""
+"""The averaged perceptron: greedy, with exploration and a dynamic oracle, or with a beam."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from multiplane.training.config import Settings
 from multiplane.training.data import TrainingData
 
 CHUNK = 200
-"""Sentences between two checks for an interruption."""
+"""The number of sentences between checks for an interruption."""
 
 
 class Perceptron:
@@ -52,11 +52,11 @@ class Perceptron:
             self._native.add(corpus._text, corpus._index, attributes, heads, labels)
 
     def epoch(self, number: int, advance: Callable[[int], None] = lambda sentences: None) -> tuple[float, float | None]:
-        """One pass over the data in random order; the shares of wrong transitions and of wrong labels, in percent.
+        """Trains one epoch in random order; returns the percentages of wrong transitions and labels.
 
-        With a beam, whole sentences are right or wrong, and labels are not counted.
+        With a beam, it returns the percentage of wrong sentences, and None for labels.
 
-        Its order and its choices depend on the seed and the number of the epoch alone.
+        The order and random choices depend only on the seed and the number of the epoch.
         """
         settings = self._settings
         random = np.random.default_rng([settings.seed, number])
@@ -82,11 +82,11 @@ class Perceptron:
         return 100 * wrong / max(steps, 1), 100 * wrong_labels / arcs if arcs else None
 
     def model(self) -> LinearModel:
-        """A model of the weights averaged so far."""
+        """Returns the current model, with averaged weights."""
         return self.model_of(LinearWeights(*self._native.freeze(self._prune)).in_order()._asdict())
 
     def model_of(self, weights: dict[str, NDArray[Any]]) -> LinearModel:
-        """A model of weights that were frozen before."""
+        """Returns a model with stored weights."""
         data, settings = self._data, self._settings
         return LinearModel(
             data.system,
@@ -100,13 +100,13 @@ class Perceptron:
         )
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything that training goes on from."""
+        """Returns the state for resuming training."""
         time, *rest = self._native.state()
         arrays: list[NDArray[Any]] = rest  # type: ignore[assignment]  # mypy joins their types to object
         return {"time": np.array([time], np.float64)} | {f"state-{i}": array for i, array in enumerate(arrays)}
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
-        """Goes back to a state."""
+        """Restores a state."""
         try:
             arrays = [state[f"state-{i}"] for i in range(len(state) - 1)]
             self._native.restore(float(state["time"][0]), *arrays)
@@ -115,7 +115,7 @@ class Perceptron:
 
 
 def beam_in(epoch: int, beam: int) -> int:
-    """The width of the beam in an epoch: a quarter in the first, a half in the second, which saves time.
+    """Returns the beam width in an epoch: to save time, a quarter in the first and a half in the second.
 
     >>> [beam_in(epoch, 8) for epoch in (1, 2, 3, 4)]
     [2, 4, 8, 8]

@@ -1,4 +1,4 @@
-"""Settings that all learners have: which they are, what is refused, and how a model keeps them."""
+"""Settings shared by all learners, their validation, and their stored form."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from multiplane.models.record import Setting
 from multiplane.systems import TransitionSystem
 
 Range = tuple[float, float]
-"""The least and the greatest value; whole numbers where the least one is."""
+"""The minimum and maximum; the setting is an integer if the minimum is."""
 
 PSEUDO_PROJECTIVE: tuple[Encoding, ...] = tuple(encoding for encoding in ENCODINGS if encoding != "baseline")
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -36,85 +36,85 @@ RANGES: dict[str, Range] = {
 
 @dataclass(frozen=True, kw_only=True)
 class LearnerSettings(ABC):
-    """The settings of any training run. What cannot be is refused at once."""
+    """The settings of any training run; raises `TrainingError` if a value is invalid."""
 
     choices: ClassVar[Mapping[str, Sequence[str]]] = CHOICES
-    """The settings that are one of a few words."""
+    """The settings with a fixed set of values."""
     ranges: ClassVar[Mapping[str, Range]] = RANGES
     optional: ClassVar[Sequence[str]] = ()
-    """Those with a range that may be None."""
+    """The settings with a range that may be None."""
     paths: ClassVar[Sequence[str]] = ()
-    """Those that name a file; a model keeps its name without the folder."""
+    """The settings that are paths; a model stores only the file name."""
     stored: ClassVar[Sequence[str]]
-    """The settings that a model keeps, in the order of its config.toml."""
+    """The settings that a model stores, in the order of its config.toml."""
 
     system: str | TransitionSystem = "2-planar-eager"
     """A transition system that derives trees, by name or as a value."""
     epochs: int = 0
-    """The greatest number of passes over the training data; 0 for as many as its size asks for (see `epochs_for`)."""
+    """The maximum number of epochs; 0 for a number that depends on the size of the data (see `epochs_for`)."""
     patience: int = 0
-    """Training ends after this many epochs without a better LAS on the development data; 0 for never."""
+    """Training stops after this many epochs without a better LAS on the development data; 0 for never."""
     beam: int = 1
-    """How many derivations are followed at a time; 1 is greedy."""
+    """The beam width; 1 is greedy."""
     oracle: Literal["auto", "dynamic", "static"] = "auto"
-    """Whether the parser learns from its own errors too; by default where it is greedy and the system allows it."""
+    """The oracle; by default dynamic if training is greedy and the system has a dynamic oracle."""
     exploration: float = 1.0
-    """How often the parser follows its own choice where it is wrong, with a dynamic oracle."""
+    """The probability of following a wrong prediction, with a dynamic oracle."""
     explore_from: int = 2
-    """The first epoch in which it does so."""
+    """The first epoch with exploration."""
     regularized: bool = True
-    """With a dynamic oracle: whether SWITCH is an error where it only delays an arc, and so is what a longer transition
-    does in one step."""
+    """With a dynamic oracle: whether SWITCH is an error if it only delays an arc, and so is a transition that a longer
+    one includes."""
     seed: int = 1
     root: Literal["auto", "none", "left", "right"] = "auto"
-    """The artificial root: none, at the left, at the right; by default what the training data needs."""
+    """The position of the artificial root; by default chosen from the training data."""
     single_root: bool | None = None
-    """Whether trees have exactly one root; by default if all trees of the training data have."""
+    """Whether trees have exactly one root; by default, whether all trees in the training data do."""
     pseudo_projective: Encoding | None = None
-    """Train on lifted trees with labels in this encoding, and undo it in the output."""
+    """The encoding of pseudo-projective training: trees are lifted for training and lowered after parsing."""
 
     def __post_init__(self) -> None:
         for name, allowed in self.choices.items():
             if getattr(self, name) not in allowed:
-                raise TrainingError(f"{name} is one of {', '.join(allowed)}, not {getattr(self, name)!r}")
+                raise TrainingError(f"{name} must be one of {', '.join(allowed)}, not {getattr(self, name)!r}")
         for name, (least, most) in self.ranges.items():
             if getattr(self, name) is not None or name not in self.optional:
                 _check_range(name, getattr(self, name), least, most)
         self._check_flags()
         if self.pseudo_projective not in (None, *PSEUDO_PROJECTIVE):
             raise TrainingError(
-                f"pseudo_projective is one of {', '.join(PSEUDO_PROJECTIVE)}, not {self.pseudo_projective!r}"
+                f"pseudo_projective must be one of {', '.join(PSEUDO_PROJECTIVE)}, not {self.pseudo_projective!r}"
             )
         if self.root == "none" and self.single_root is False:
-            raise TrainingError("several roots need an artificial root: choose left or right as root")
+            raise TrainingError("several roots need an artificial root; set root to left or right")
 
     def _check_flags(self) -> None:
-        """Refuses what is neither true nor false where nothing else is meant."""
+        """Raises `TrainingError` if a Boolean setting is not a Boolean."""
         for each in fields(self):
             value = getattr(self, each.name)
             allowed = {"bool": bool, "bool | None": bool | None}.get(str(each.type))
             if allowed is not None and not isinstance(value, allowed):
-                raise TrainingError(f"{each.name} is true or false, not {value!r}")
+                raise TrainingError(f"{each.name} must be true or false, not {value!r}")
 
     @property
     def codec(self) -> Codec:
-        """What changes the trees to learn, and changes those of the parser back."""
+        """The codec that encodes trees for training and decodes the parser's output."""
         return codec_of(self.pseudo_projective)
 
     @abstractmethod
     def for_words(self, words: int) -> Self:
-        """The settings with what depends on the size of the treebank."""
+        """Fills in the settings that depend on the size of the treebank."""
 
     @abstractmethod
     def epochs_for(self, words: int) -> int:
-        """The number of epochs for a treebank of this many words."""
+        """Returns the number of epochs for a treebank of this many words."""
 
     @abstractmethod
     def about(self, system: TransitionSystem) -> str:
-        """What else training depends on, as a text."""
+        """Returns what else training depends on, as text."""
 
     def to_table(self) -> dict[str, Setting]:
-        """The settings as a model keeps them: plain values, without those that are not set.
+        """Returns the settings as stored in a model: plain values, without those that are not set.
 
         >>> from multiplane.training.config import Settings
         >>> Settings(seed=7).to_table()["seed"]
@@ -135,7 +135,7 @@ class LearnerSettings(ABC):
 
 
 def check_names(given: Mapping[str, Any], known: Sequence[str]) -> None:
-    """Refuses a setting of an unknown name with those that there are.
+    """Raises `TrainingError` for an unknown setting.
 
     >>> check_names({"beem": 4}, ["beam", "seed"])
     Traceback (most recent call last):
@@ -145,15 +145,15 @@ def check_names(given: Mapping[str, Any], known: Sequence[str]) -> None:
     for name in given:
         if name not in known:
             close = get_close_matches(name, known)
-            hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+            hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(known)}"
             raise TrainingError(f"unknown setting '{name}'; {hint}")
 
 
 def _check_range(name: str, value: object, least: float, most: float) -> None:
-    """Refuses a number that is out of range, or none; it must be whole where the least one is."""
+    """Raises `TrainingError` if a value is out of range or has the wrong type."""
     whole = isinstance(least, int)
     right_type = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
     if not right_type or not least <= value <= most:  # type: ignore[operator]
-        kind = "a whole number" if whole else "a number"
-        bounds = f"{least} or more" if most in (math.inf, 2**63 - 1) else f"from {least} to {most}"
-        raise TrainingError(f"{name} is {kind} {bounds}, not {value!r}")
+        kind = "an integer" if whole else "a number"
+        bounds = f"of at least {least}" if most in (math.inf, 2**63 - 1) else f"from {least} to {most}"
+        raise TrainingError(f"{name} must be {kind} {bounds}, not {value!r}")

@@ -1,4 +1,4 @@
-"""Support vector machines: what LIBLINEAR and LIBSVM learn from the decisions of a static oracle."""
+"""Trains support vector machines with LIBLINEAR or LIBSVM on the decisions of a static oracle."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from multiplane.training.data import TrainingData
 from multiplane.training.instances import Errors, Instances
 from multiplane.training.liblinear import train_liblinear
 from multiplane.training.libsvm import train_libsvm
-from multiplane.training.loop import Outcome, Reporter, tell_unseen
+from multiplane.training.loop import Outcome, Reporter, report_unseen
 from multiplane.training.scoring import Development
 
 
 def fit(data: TrainingData, settings: Settings, dev: Development | None, reporter: Reporter) -> Outcome:
-    """A model that is trained in one go, and scored on the development data. It is always greedy."""
+    """Trains a model in one step and scores it on the development data. It is always greedy."""
     _check(data, settings)
     began = time.monotonic()
     reporter.begin(1)
     model, errors = (fit_liblinear if settings.learner == "liblinear" else fit_libsvm)(data, settings)
     reporter.advance(data.sentences)
-    tell_unseen(dev, model, reporter)
+    report_unseen(dev, model, reporter)
     scores = () if dev is None else dev.score(model)[:2]
     epoch = Epoch(1, *(round(value, 4) for value in (100 * errors.transition, 100 * errors.label, *scores)))
     reporter.end(epoch, time.monotonic() - began, is_best=True)
@@ -38,7 +38,7 @@ def fit(data: TrainingData, settings: Settings, dev: Development | None, reporte
 
 
 def fit_liblinear(data: TrainingData, settings: Settings) -> tuple[LinearModel, Errors]:
-    """A linear model.
+    """Trains a linear model.
 
     >>> from multiplane import sample
     >>> from multiplane.training.data import prepare
@@ -55,7 +55,7 @@ def fit_liblinear(data: TrainingData, settings: Settings) -> tuple[LinearModel, 
 
 
 def fit_libsvm(data: TrainingData, settings: Settings) -> tuple[KernelModel, Errors]:
-    """A model with a polynomial kernel, split by values if the settings say so."""
+    """Trains a model with a polynomial kernel, split by feature values if the settings say so."""
     features = settings.feature_model(data.system)
     compiled, splits = with_splits(features, settings.split, settings.label_split, data.system.stacks)
     weights, errors = train_libsvm(
@@ -69,7 +69,7 @@ def fit_libsvm(data: TrainingData, settings: Settings) -> tuple[KernelModel, Err
 
 
 def instances(data: TrainingData, compiled: Compiled, bits: int) -> Instances:
-    """The decisions of the static oracle on all sentences that can be learnt from."""
+    """Returns the decisions of the static oracle on all usable sentences."""
     features, oracle = native_features(compiled, bits), oracle_spec(data.system)
     parts, before = [], 0
     for corpus, heads, labels in zip(data.corpora, data.heads, data.labels, strict=True):
@@ -97,12 +97,12 @@ def instances(data: TrainingData, compiled: Compiled, bits: int) -> Instances:
 def _check(data: TrainingData, settings: Settings) -> None:
     if any(transition.parametrized for transition in data.system.transitions.values()):
         raise TrainingError(
-            f"{data.system.name} chooses among places, which {settings.learner} cannot learn; use the perceptron"
+            f"{data.system.name} has one transition per word, which {settings.learner} cannot learn; use the perceptron"
         )
     if settings.oracle == "dynamic":
-        raise TrainingError(f"{settings.learner} learns from the static oracle; leave out the oracle, or choose static")
+        raise TrainingError(f"{settings.learner} uses the static oracle; drop the oracle setting, or set it to static")
     if settings.learner == "liblinear" and (settings.split or settings.label_split):
-        raise TrainingError("liblinear does not split its data; leave out split and label_split, or use libsvm")
+        raise TrainingError("liblinear does not split its data; drop split and label_split, or use libsvm")
 
 
 def _common(data: TrainingData, settings: Settings) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""From treebanks to a model."""
+"""Trains a model on treebanks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from multiplane.training.svm import fit
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What a learner is given."""
+    """The input of a trainer."""
 
     data: TrainingData
     dev: Development | None
@@ -60,7 +60,7 @@ def train_network(task: Task) -> Outcome:
 
 
 def train_svm(task: Task) -> Outcome:
-    """Trains support vector machines: at once, so that there is nothing to go on from."""
+    """Trains support vector machines, in one step and so without checkpoints."""
     assert isinstance(task.settings, Settings)
     return fit(task.data, task.settings, task.dev, task.reporter)
 
@@ -71,7 +71,7 @@ TRAINERS: dict[str, Trainer] = {
     "libsvm": train_svm,
     "network": train_network,
 }
-"""What trains a model, by the name of the learner."""
+"""The trainers, by learner."""
 
 
 def train_model(
@@ -84,9 +84,9 @@ def train_model(
     licence: str | None = None,
     reporter: Reporter | None = None,
 ) -> tuple[Model, bool]:
-    """Trains a model on one treebank or several; returns it, and whether training was interrupted.
+    """Trains a model on one or more treebanks; returns it, and whether training was interrupted.
 
-    With a folder for checkpoints, every epoch is stored, and `resume` goes on from there as if nothing had happened.
+    With a checkpoint folder, stores every epoch; `resume` continues from there as if never interrupted.
 
     >>> from multiplane import sample
     >>> model, interrupted = train_model([sample()], settings=Settings(epochs=1))
@@ -121,5 +121,7 @@ def train_model(
 
 def _forget(checkpoint: Checkpoint, reporter: Reporter) -> None:
     if checkpoint.exists:
-        reporter.note(f"{checkpoint.folder}: left by an earlier run, removed; --resume would have gone on from it")
+        reporter.note(
+            f"{checkpoint.folder}: removed checkpoint of an earlier run; --resume would have continued from it"
+        )
         remove_checkpoint(checkpoint.folder)

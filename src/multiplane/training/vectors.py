@@ -1,4 +1,4 @@
-"""Pretrained word vectors from files: text as word2vec, GloVe and fastText write it, or word2vec's binary form."""
+"""Reads pretrained word vectors: the text formats of word2vec, GloVe and fastText, or word2vec's binary format."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from multiplane.formats.stream import ByteSource, name_of
 Vector = tuple[str, NDArray[np.float32]]
 _PIECE = 1 << 20
 _FASTTEXT_MODEL = (793712314).to_bytes(4, "little")
-"""What fastText's own files begin with."""
+"""The magic number of fastText model files."""
 
 
 def read_vectors(path: str, words: set[str], most: int) -> tuple[tuple[str, ...], NDArray[np.float32]]:
-    """The vectors of at most `most` words, in lower case: those of `words` first, then the first of the file.
+    """Reads the vectors of at most `most` lower-cased words: those in `words` first, then the first in the file.
 
-    Where forms differ in case only, the first of the file counts, which is mostly the more frequent one. Vectors
-    are scaled so that their numbers vary about as much as those that training starts from.
+    If forms differ only in case, the first in the file counts, which is usually the most frequent one. Vectors are
+    scaled to the variance of randomly initialized embeddings.
     """
     wanted: dict[str, NDArray[np.float32]] = {}
     others: dict[str, NDArray[np.float32]] = {}
@@ -33,11 +33,11 @@ def read_vectors(path: str, words: set[str], most: int) -> tuple[tuple[str, ...]
             kept[small] = vector
     chosen = dict(islice((wanted | others).items(), most))
     if not chosen:
-        raise InputError(f"{name_of(path)}: no word vectors in it")
+        raise InputError(f"{name_of(path)}: contains no word vectors")
     table = np.stack(list(chosen.values()))
     spread = float(table.std(dtype=np.float64))
     if spread == 0:
-        raise InputError(f"{name_of(path)}: all numbers are the same, so that they tell nothing of words")
+        raise InputError(f"{name_of(path)}: all numbers are the same; use another file")
     return tuple(chosen), (table * np.float64(0.3 / spread)).astype(np.float32)
 
 
@@ -45,13 +45,13 @@ def _vectors(path: str) -> Iterator[Vector]:
     with ByteSource(path) as source:
         head = source.read(_PIECE)
         if head.startswith(_FASTTEXT_MODEL):
-            raise InputError(f"{source.name}: a model of fastText; give its file of vectors, which ends in .vec")
+            raise InputError(f"{source.name}: is a fastText model; use its vector file, which ends in .vec")
         first, _, rest = head.partition(b"\n")
         sizes = first.split()
         if len(sizes) == 2 and all(size.isdigit() for size in sizes):
             count, width = map(int, sizes)
             if not 1 <= width <= 100_000:
-                raise InputError(f"{source.name}:1: vectors of {width} numbers cannot be")
+                raise InputError(f"{source.name}:1: invalid vector size {width}")
             found = _binary(source, rest, width) if _is_binary(rest, width) else _text(source, rest, width, 2)
             yield from _all(found, count, source.name)
             return
@@ -59,7 +59,7 @@ def _vectors(path: str) -> Iterator[Vector]:
 
 
 def _all(vectors: Iterator[Vector], count: int, name: str) -> Iterator[Vector]:
-    """As many as a file says that it has; it may be cut where one would not see it, as between two lines."""
+    """Yields the declared number of vectors; detects a file that was cut off between two lines."""
     found = 0
     for vector in islice(vectors, count):
         found += 1
@@ -69,7 +69,7 @@ def _all(vectors: Iterator[Vector], count: int, name: str) -> Iterator[Vector]:
 
 
 def _is_binary(rest: bytes, width: int) -> bool:
-    """Whether the first word is followed by something else than numbers as text."""
+    """Whether the first word is not followed by numbers as text."""
     line = rest.partition(b"\n")[0].split()
     try:
         return len([float(number) for number in line[-width:]]) < width
@@ -79,7 +79,7 @@ def _is_binary(rest: bytes, width: int) -> bool:
 
 def _text(source: ByteSource, head: bytes, width: int, first_line: int) -> Iterator[Vector]:
     if width < 1:
-        raise InputError(f"{source.name}:1: no word with a vector; a line is a word and its numbers")
+        raise InputError(f"{source.name}:1: no vector; each line needs a word and its numbers")
     left, number = head, first_line
     while True:
         piece = source.read(_PIECE)
@@ -93,7 +93,7 @@ def _text(source: ByteSource, head: bytes, width: int, first_line: int) -> Itera
 
 
 def _parsed(line: bytes, width: int, name: str, number: int) -> Vector:
-    parts = line.rsplit(None, width)  # from the right, since words of some files have spaces in them
+    parts = line.rsplit(None, width)  # from the right, because words may contain spaces in some files
     try:
         with np.errstate(over="ignore"):
             vector = np.array([float(part) for part in parts[1:]], np.float32)
@@ -101,9 +101,9 @@ def _parsed(line: bytes, width: int, name: str, number: int) -> Vector:
             raise ValueError
         return parts[0].decode(), vector
     except UnicodeDecodeError:
-        return "\ufffd", vector  # a word that no text has
+        return "\ufffd", vector  # a word that does not occur in texts
     except ValueError:
-        raise InputError(f"{name}:{number}: not a word and {width} numbers") from None
+        raise InputError(f"{name}:{number}: expected a word and {width} numbers") from None
 
 
 def _binary(source: ByteSource, rest: bytes, width: int) -> Iterator[Vector]:
@@ -117,5 +117,5 @@ def _binary(source: ByteSource, rest: bytes, width: int) -> Iterator[Vector]:
         vector = np.frombuffer(buffer, "<f4", width, space + 1).astype(np.float32)
         word = buffer[place:space].lstrip(b"\n").decode(errors="replace")
         place = space + 1 + 4 * width
-        # One that cannot be used still counts as one of those that the file says it has.
+        # An unusable vector still counts towards the declared number.
         yield (word, vector) if np.isfinite(vector).all() else ("\ufffd", np.zeros(width, np.float32))

@@ -1,4 +1,4 @@
-"""Draw dependency graphs, each plane's arcs apart: as SVG, as text for a terminal, as TikZ for LaTeX."""
+"""Draws dependency graphs with separate planes, as SVG, as text for a terminal, or as TikZ for LaTeX."""
 
 from multiplane.visual.layout import Drawing
 from multiplane.visual.sentence import drawing_of

@@ -1,4 +1,4 @@
-"""Horizontal bars in groups: the one kind of chart that tables here become."""
+"""Grouped horizontal bar charts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from multiplane.visual.figures import new_figure, printable, save_figure
 
 @dataclass(frozen=True)
 class Series:
-    """One bar in every group: how long it is, and what is written at its end."""
+    """One bar per group: lengths, and the texts at their ends."""
 
     label: str
     colour: str
@@ -28,7 +28,7 @@ def draw_bars(
     y_label: str = "",
     logarithmic: bool = False,
 ) -> None:
-    """Draws grouped bars, the first group at the top, as .svg or .png; the same figures give the same bytes."""
+    """Draws grouped bars, the first group at the top, as .svg or .png; the same data gives the same bytes."""
     height = 0.8 / len(series)
     figure, axes = new_figure(path, (8, 1.2 + 0.15 * (len(series) + 1) * len(groups)))
     for i, one in enumerate(series):

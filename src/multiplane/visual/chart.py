@@ -1,4 +1,4 @@
-"""Charts of what analysis, evaluation and training found."""
+"""Charts of results of analysis, evaluation and training."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _BARS = (("recall", "#0072B2"), ("precision", "#D55E00"))
 
 
 def plot_coverage(table: Mapping[str, Coverage], path: str) -> None:
-    """Draws the share of structures outside each class, one group of bars a file, as .svg or .png.
+    """Draws the share of structures outside each class, one group of bars per file, as .svg or .png.
 
-    The scale is logarithmic: the interesting shares run from two thirds to one in ten thousand.
+    The scale is logarithmic, because shares range from two thirds to one in ten thousand.
     """
     least = min((100 / row.structures for row in table.values() if row.structures), default=1.0)
     series = []
@@ -44,7 +44,7 @@ def plot_coverage(table: Mapping[str, Coverage], path: str) -> None:
 
 
 def plot_groups(groups: Sequence[Group], title: str, path: str) -> None:
-    """Draws labelled recall and precision of each group that the gold standard has, as .svg or .png."""
+    """Draws labelled recall and precision of each group in the gold standard, as .svg or .png."""
     groups = [group for group in groups if group.las.gold] or groups[-1:]
     series = []
     for name, colour in _BARS:
@@ -61,7 +61,7 @@ def plot_groups(groups: Sequence[Group], title: str, path: str) -> None:
 
 
 def plot_curve(models: Sequence[str | os.PathLike[str]], path: str) -> None:
-    """Draws the LAS on the development data (or else the training errors) of models against epochs, as .svg or .png."""
+    """Draws models' LAS on the development data, or else training errors, by epoch, as .svg or .png."""
     records = {os.fspath(model): read_record(model) for model in models}
     scored = all(record.history and record.history[0].las is not None for record in records.values())
     curves = []
@@ -75,7 +75,7 @@ def plot_curve(models: Sequence[str | os.PathLike[str]], path: str) -> None:
 
 
 def _short(file: str) -> str:
-    """The last folder and the name: treebanks are often all called dev.conllu.
+    """Returns the last folder and the file name, because treebanks are often all named dev.conllu.
 
     >>> _short("treebanks/ud/en_ewt/dev.conllu.xz")
     'en_ewt/dev.conllu.xz'

@@ -1,4 +1,4 @@
-"""Curves: values against whole numbers, such as scores against epochs."""
+"""Line charts, such as scores by epoch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#
 
 @dataclass(frozen=True)
 class Curve:
-    """One line, with a mark at one of its points."""
+    """One line, with one marked point."""
 
     label: str
     x: Sequence[int]
@@ -21,7 +21,7 @@ class Curve:
 
 
 def draw_curves(path: str, curves: Sequence[Curve], *, x_label: str, y_label: str) -> None:
-    """Draws curves as .svg or .png; the same figures give the same bytes."""
+    """Draws curves as .svg or .png; the same data gives the same bytes."""
     figure, axes = new_figure(path, (6, 4))
     for i, curve in enumerate(curves):
         colour = _COLOURS[i % len(_COLOURS)]

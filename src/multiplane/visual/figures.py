@@ -1,4 +1,4 @@
-"""What all charts share: an empty one, and the way to a file."""
+"""Shared by all charts: creating and saving a figure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from multiplane.formats import writing
 
 
 def new_figure(path: str, size: tuple[float, float]) -> tuple[Any, Any]:
-    """A figure of this size in inches and its axes, for a file whose suffix says what kind of picture it is."""
+    """Returns a figure of this size in inches and its axes, for a .svg or .png file."""
     _kind(path)
     try:
         from matplotlib.figure import Figure  # noqa: PLC0415 - an extra
@@ -22,24 +22,24 @@ def new_figure(path: str, size: tuple[float, float]) -> tuple[Any, Any]:
 
 
 def save_figure(figure: Any, path: str) -> None:
-    """Writes a figure; the same figures give the same bytes."""
+    """Writes a figure; the same figure gives the same bytes."""
     import matplotlib  # noqa: PLC0415 - an extra
 
     kind = _kind(path)
     with writing(path) as stream, warnings.catch_warnings(), matplotlib.rc_context({"svg.hashsalt": "multiplane"}):
-        warnings.simplefilter("ignore")  # a character that no font has is drawn as a box; that is no news to a user
+        warnings.simplefilter("ignore")  # about characters that no font has, which are drawn as boxes
         figure.savefig(stream, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
 
 
 def _kind(path: str) -> str:
     kind = os.path.splitext(path)[1].lower().lstrip(".")
     if kind not in ("svg", "png"):
-        raise InputError(f"{path}: a chart is written as .svg or .png")
+        raise InputError(f"{path}: charts must end in .svg or .png")
     return kind
 
 
 def printable(name: str) -> str:
-    r"""A name without characters that would break a picture.
+    r"""Escapes characters that would break a picture.
 
     >>> printable("a\x01b")
     'a\\x01b'

@@ -1,13 +1,13 @@
-"""Where everything in a drawing goes: the geometry that the renderings share.
+"""The geometry of a drawing, shared by the renderers.
 
 Odd planes (the 1st, 3rd …) are drawn above the words and even planes below. An arc is a flat arch: a leg on its head, a
 horizontal bar, and a leg with the arrow head on its dependent. Three rules keep a drawing readable:
 
-- a bar lies one *level* beyond every bar drawn before it over the same words, so bars on one level never overlap;
-- every arc has its own *port* at each of its words, ordered so that arcs of one plane touch nowhere;
-- words are moved apart until every bar is longer than its label, and a level is higher than a label.
+- a bar is one *level* beyond every earlier bar over the same words, so bars on one level never overlap;
+- every arc has its own *port* at each of its words, ordered so that arcs of one plane never touch;
+- words are spaced so that every bar is longer than its label, and a level is higher than a label.
 
-So labels never overlap, and only arcs of different planes on the same side (or arcs that do cross) cross each other.
+So labels never overlap, and lines only cross for arcs of different planes on the same side, or arcs that do cross.
 """
 
 from collections import Counter, defaultdict
@@ -26,26 +26,26 @@ from multiplane.errors import HIDDEN
 __all__ = ["Box", "Drawing", "Layout", "PlacedArc", "PlacedRoot", "PlacedWord", "lay_out", "levels", "printable"]
 
 # Sizes are in SVG's user units, that is, pixels at 100 %.
-WORD_SIZE, TAG_SIZE, LABEL_SIZE = 16.0, 10.0, 11.0  # of type
+WORD_SIZE, TAG_SIZE, LABEL_SIZE = 16.0, 10.0, 11.0  # font sizes
 LEVEL = 22.0  # from one bar to the next
-FIRST_LEVEL = 27.0  # from the words to the nearest bar: it must leave room for an arrow head and half a label
+FIRST_LEVEL = 27.0  # from the words to the nearest bar, with room for an arrow head and half a label
 LABEL_HEIGHT = 15.0
 LABEL_PADDING = 3.0  # left and right of a label's text, inside its box
 CORNER = 7.0  # radius of an arch's corners
-STRAIGHT = 2.0  # what must be seen of a bar on both sides of its label
+STRAIGHT = 2.0  # the visible part of a bar on both sides of its label
 PORT = 10.0  # from one port to the next
 WORD_GAP = 16.0
 MARGIN = 16.0
 LINE = 24.0  # height of the title and of the legend
 LEGEND_STEP = 92.0  # from one plane to the next in the legend
-LONGEST_WORD, LONGEST_LABEL, LONGEST_TITLE = 40, 40, 120  # in columns; more than these ends in an ellipsis
+LONGEST_WORD, LONGEST_LABEL, LONGEST_TITLE = 40, 40, 120  # in columns; longer texts end in an ellipsis
 
 Arc = tuple[int, int, str]  # head, dependent, label
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """What to draw: words, their tags, and the arcs of each plane; words are numbered from 1.
+    """The words, tags and arcs of each plane to draw; words are numbered from 1.
 
     A word may have several heads, and two words several arcs. `roots` are the words whose head is 0, with their labels.
 
@@ -75,7 +75,7 @@ class Drawing:
 
     @property
     def arcs(self) -> list[tuple[int, int, int, str]]:
-        """All arcs, plane by plane: the plane (counted from 0), head, dependent, label."""
+        """All arcs by plane: the index of the plane, head, dependent, label."""
         return [(plane, *arc) for plane, arcs in enumerate(self.planes) for arc in arcs]
 
 
@@ -89,13 +89,13 @@ class Box(NamedTuple):
 
     @property
     def centre(self) -> float:
-        """The middle from left to right."""
+        """The horizontal centre."""
         return (self.left + self.right) / 2
 
 
 @dataclass(frozen=True)
 class PlacedWord:
-    """A word (as shown) and its extent: the text, the tag, and all legs that stand on the word are inside it."""
+    """A word as shown, and its extent, which contains the text, the tag and all legs at the word."""
 
     text: str
     tag: str
@@ -104,7 +104,7 @@ class PlacedWord:
 
 @dataclass(frozen=True)
 class PlacedArc:
-    """An arch: legs at `head_x` and `dependent_x` from `foot` to `bar`; `label_box` lies on the bar."""
+    """An arch: legs at `head_x` and `dependent_x` from `foot` to `bar`, with `label_box` on the bar."""
 
     plane: int
     head: int
@@ -131,7 +131,7 @@ class PlacedRoot:
 
 @dataclass(frozen=True)
 class Layout:
-    """A drawing with all its coordinates; a renderer only prints it."""
+    """A drawing with all coordinates, ready for a renderer."""
 
     width: float
     height: float
@@ -141,25 +141,25 @@ class Layout:
     words: tuple[PlacedWord, ...]
     arcs: tuple[PlacedArc, ...]
     roots: tuple[PlacedRoot, ...]
-    legend: tuple[int, ...]  # the planes to explain; empty where there is nothing to tell apart
+    legend: tuple[int, ...]  # the planes to explain; empty if there is only one
 
     @property
     def label_boxes(self) -> Iterator[Box]:
-        """The boxes of all labels, those of roots too."""
+        """The boxes of all labels, including those of roots."""
         yield from (arc.label_box for arc in self.arcs)
         yield from (root.label_box for root in self.roots)
 
 
 def printable(text: str, columns: int) -> str:
-    r"""Make text safe to print on one line: spaces for white space, � for what must not be printed, … for the rest.
+    r"""Makes text safe to print on one line: normalizes whitespace, replaces unsafe characters by �, truncates with ….
 
-    Control characters are illegal in XML and dangerous on a terminal; bidirectional overrides would reach beyond
-    the word. Joiners stay, because Persian and Hindi words and emoji need them.
+    Control characters are illegal in XML and dangerous on a terminal; bidirectional overrides would affect other words.
+    Joiners stay, because Persian and Hindi words and emoji need them.
 
     >>> printable("naïve\n\x1b[31m text", 40), printable("dependency", 6)
     ('naïve �[31m text', 'depen…')
     """
-    # A word can have a million characters, and all but one of them may be combining marks.
+    # A word may have a million characters, most of them combining marks.
     short = text[: 4 * columns]
     clean = "".join("\ufffd" if _is_forbidden(character) else character for character in " ".join(short.split()))
     used, fitting = 0, 0
@@ -174,12 +174,12 @@ def _is_forbidden(character: str) -> bool:
     return HIDDEN.match(character) is not None or "\ud800" <= character <= "\udfff" or character in "\ufffe\uffff"
 
 
-_columns = lru_cache(maxsize=4096)(cell_len)  # how many terminal columns a character takes: 0, 1 or 2
+_columns = lru_cache(maxsize=4096)(cell_len)  # the number of terminal columns of a character: 0, 1 or 2
 
 
 @lru_cache(maxsize=4096)
 def _em(character: str) -> float:
-    """Estimate a character's width in ems; rather too wide, because the reader's font is unknown."""
+    """Estimates a character's width in ems, on the wide side, because the reader's font is unknown."""
     columns = _columns(character)
     if columns != 1:
         return columns * 0.52
@@ -196,9 +196,9 @@ def _width(text: str, size: float) -> float:
 
 
 def levels(spans: Sequence[tuple[int, int]], ceiling: NDArray[np.intp]) -> list[int]:
-    """Put each span one level above all that `ceiling` holds over its gaps, shorter spans first; raise `ceiling`.
+    """Puts each span one level above the `ceiling` of its gaps, shorter spans first, and raises `ceiling`.
 
-    Gap i lies between word i and word i + 1. Spans on the same level share no gap, and what nests lies below.
+    Gap i is between words i and i + 1. Spans on the same level share no gap, and nested spans are below.
 
     >>> levels([(1, 4), (1, 2), (2, 3)], np.zeros(5, dtype=np.intp))
     [2, 1, 1]
@@ -213,17 +213,17 @@ def levels(spans: Sequence[tuple[int, int]], ceiling: NDArray[np.intp]) -> list[
 
 
 class _Ports:
-    """The places, relative to the words' middles, where legs stand: on one side of the words."""
+    """The positions of legs relative to the centres of words, on one side of the words."""
 
     def __init__(self) -> None:
         self._legs: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)  # direction, order, arc or root
-        self.offset: dict[tuple[int, int], float] = {}  # of an arc (by its index) at a word
-        self.root_offset: dict[int, float] = {}  # of a root (by its index) at its word
-        self.extent: defaultdict[int, float] = defaultdict(float)  # of all legs at a word, around its middle
+        self.offset: dict[tuple[int, int], float] = {}  # of an arc, by its index, at a word
+        self.root_offset: dict[int, float] = {}  # of a root, by its index, at its word
+        self.extent: defaultdict[int, float] = defaultdict(float)  # of all legs at a word, around its centre
 
     def add_arc(self, index: int, left: int, right: int, level: int) -> None:
-        # At its right word an arch goes left, and the lower it is, the further left it must stand to pass under
-        # the others; at its left word it is the other way round.
+        # At its right word an arch goes left, and the lower it is, the further left its leg must be to pass under
+        # the others; at its left word it is the reverse.
         self._legs[right].append((-1, level, index))
         self._legs[left].append((1, -level, index))
 
@@ -233,7 +233,7 @@ class _Ports:
     def settle(self) -> None:
         for word, legs in self._legs.items():
             legs.sort()
-            # The arrow of a root comes down in the middle of its word; else all legs together stand in the middle.
+            # The arrow of a root is at the centre of its word; otherwise all legs together are centred.
             middle = [position for position, (direction, *_) in enumerate(legs) if direction == 0] or [0, len(legs) - 1]
             first = -PORT * (middle[0] + middle[-1]) / 2
             for position, (direction, _, index) in enumerate(legs):
@@ -245,7 +245,7 @@ class _Ports:
 
 
 class _Texts(NamedTuple):
-    """All texts of a drawing as they are shown; `labels` are in the order of its arcs."""
+    """All texts of a drawing as shown; `labels` are in the order of its arcs."""
 
     words: list[str]
     tags: list[str]
@@ -254,7 +254,7 @@ class _Texts(NamedTuple):
 
 
 def lay_out(drawing: Drawing) -> Layout:
-    """Compute all coordinates of a drawing.
+    """Computes all coordinates of a drawing.
 
     >>> layout = lay_out(Drawing(("I", "sleep"), planes=(((2, 1, "nsubj"),),), roots=((2, "root"),)))
     >>> [(arc.head, arc.dependent, arc.level) for arc in layout.arcs], layout.roots[0].x == layout.words[1].box.centre
@@ -319,9 +319,9 @@ def _label_width(label: str) -> float:
 
 
 def _levels_by_side(drawing: Drawing) -> tuple[list[int], int, int]:
-    """Give the level of each arc, and the highest level above and below the words.
+    """Returns the level of each arc, and the highest level above and below the words.
 
-    A later plane lies outside the earlier ones on its side, but no further out than the arcs it meets.
+    A later plane is outside the earlier ones on its side, but only as far as its arcs require.
     """
     ceilings = [np.zeros(len(drawing.words) + 1, dtype=np.intp) for _ in range(2)]
     found: list[int] = []
@@ -344,14 +344,14 @@ def _ports(drawing: Drawing, level_of: Sequence[int]) -> tuple[_Ports, _Ports]:
 
 
 def _centres(drawing: Drawing, texts: _Texts, ports: Sequence[_Ports], extents: Sequence[float]) -> list[float]:
-    """Give the x of each word's middle (the first number stands for no word), as far left as the labels let it be."""
-    nearest: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)  # for a word: how far from one to its left
+    """Returns the x of each word's centre (the first entry is unused), as far left as the labels allow."""
+    nearest: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)  # minimum distances to words on the left
     for index, (plane, head, dependent, _) in enumerate(drawing.arcs):
         left, right = min(head, dependent), max(head, dependent)
         offset = ports[plane % 2].offset
         shortest = 2 * (CORNER + STRAIGHT) + _label_width(texts.labels[index])
         nearest[right].append((left, offset[index, left] - offset[index, right] + shortest))
-    # How far the labels of a word's roots reach to its left and right.
+    # How far the labels of a word's roots extend to its left and right.
     reach: defaultdict[int, tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
     for index, ((word, _), label) in enumerate(zip(drawing.roots, texts.root_labels, strict=True)):
         x, half = ports[0].root_offset[index], _label_width(label) / 2
@@ -368,7 +368,7 @@ def _centres(drawing: Drawing, texts: _Texts, ports: Sequence[_Ports], extents: 
 
 
 def _root_rows(drawing: Drawing) -> list[int]:
-    """Give the row of each root's label: a word's second root is a row above the first."""
+    """Returns the row of each root's label: a word's second root is one row above the first."""
     seen: Counter[int] = Counter()
     rows = []
     for word, _ in drawing.roots:
@@ -405,7 +405,7 @@ def _place_arcs(
 
 
 class _CrossingLegs:
-    """The legs on one side of the words, to find where a bar's label hides none that crosses the bar."""
+    """The legs on one side of the words, for placing labels where they hide no leg that crosses their bar."""
 
     def __init__(self, legs: Iterable[tuple[float, int]]) -> None:
         ordered = sorted(legs)
@@ -413,13 +413,13 @@ class _CrossingLegs:
         self._levels = np.array([level for _, level in ordered], dtype=np.intp)
 
     def free_place(self, level: int, left: float, right: float, half: float) -> float:
-        """Find the x nearest to the bar's middle for a label that reaches `half` to both sides."""
+        """Returns the free x nearest to the bar's centre for a label of width `2 * half`."""
         here = slice(*self._xs.searchsorted([left, right]).tolist())
         crossing = self._xs[here][self._levels[here] > level]
         if not crossing.size:
             return (left + right) / 2
-        # The label's middle is free between the bar's ends, except near a crossing leg: one stretch before each leg,
-        # and one after the last.
+        # The label's centre can be anywhere on the bar except near a crossing leg: one interval before each leg, and
+        # one after the last.
         clear = half + 3 * STRAIGHT
         first = np.concatenate(([left + half], np.maximum(crossing + clear, left + half)))
         last = np.concatenate((np.minimum(crossing - clear, right - half), [right - half]))

@@ -1,4 +1,4 @@
-"""From a sentence to its drawing: the arcs between words in as few planes as possible."""
+"""Converts a sentence to a drawing, with as few planes as possible."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from multiplane.visual.layout import Drawing
 
 
 def drawing_of(sentence: Sentence) -> Drawing:
-    r"""The drawing of a sentence.
+    r"""Returns the drawing of a sentence.
 
     >>> from multiplane.formats.reader import from_text
     >>> s = from_text("1\tGo\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\thome\t_\tADV\t_\t_\t1\tobl\t_\t_\n")[0]

@@ -1,4 +1,4 @@
-"""Draw a dependency graph as SVG: one self-contained image, without scripts, style sheets or fonts of its own."""
+"""Draws a dependency graph as a self-contained SVG image, without scripts, style sheets or embedded fonts."""
 
 from collections.abc import Iterator
 from html import escape
@@ -23,10 +23,10 @@ from multiplane.visual.layout import (
 
 __all__ = ["COLOURS", "svg"]
 
-# The hues of Okabe and Ito, which people with colour blindness can tell apart, darkened until text in them is
-# readable on white (a contrast of at least 4.5 to 1).
+# The colour-blind-safe hues of Okabe and Ito, darkened so that text is readable on white (a contrast of at least 4.5
+# to 1).
 COLOURS = ("#0069a8", "#bf4a00", "#00795a", "#a8447c", "#8a6100", "#2d7296")
-# Planes on the same side differ in their dashes too, so that colour is never the only sign.
+# Planes on the same side also differ in their dashes, so that colour is never the only cue.
 DASHES = ("", "7 3", "2 3", "9 3 2 3")
 INK, GREY, PAPER = "#222222", "#6b6b6b", "#ffffff"
 ARROW_LENGTH, ARROW_WIDTH = 6.5, 6.5
@@ -34,9 +34,9 @@ FONTS = "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'Noto Sans', san
 
 
 def svg(drawing: Drawing) -> str:
-    """Draw a graph as a complete SVG document.
+    """Draws a graph as a complete SVG document.
 
-    Each arc is one element of class `arc` with its numbers in `data-head`, `data-dependent` and `data-plane`.
+    Each arc is an element of class `arc` with attributes `data-head`, `data-dependent` and `data-plane`.
 
     >>> image = svg(Drawing(("I", "sleep"), planes=(((2, 1, "nsubj"),),), roots=((2, "root"),)))
     >>> image.count('class="arc"'), image.count('class="root"')
@@ -59,7 +59,7 @@ def _lines(drawing: Drawing, layout: Layout) -> Iterator[str]:
             f'<text class="title" x="{_number(MARGIN)}" y="{_number(MARGIN + LABEL_SIZE)}" text-anchor="start" '
             f'font-size="{_number(LABEL_SIZE + 2)}" fill="{GREY}">{escape(layout.title)}</text>'
         )
-    # All lines come before all labels, so that no line runs through a label; outer planes come before inner ones.
+    # Lines come before labels, so that no line runs through a label; outer planes come before inner ones.
     yield f'<g fill="none" stroke="{INK}" stroke-width="1.4">'
     yield from map(_root_line, layout.roots)
     yield "</g>"
@@ -116,7 +116,7 @@ def _root_line(root: PlacedRoot) -> str:
 
 
 def _arrow_head(x: float, tip: float, down: int, colour: str) -> str:
-    # Drawn, not an SVG marker: markers are named, and the names of two images in one page would clash.
+    # Not an SVG marker: markers have ids, and those of two images on one page would clash.
     half = _number(ARROW_WIDTH / 2)
     return (
         f'<path d="M{_number(x)} {_number(tip)}l-{half} {_number(-down * ARROW_LENGTH)}h{_number(ARROW_WIDTH)}z" '
@@ -129,7 +129,7 @@ def _label(label: str, box: Box, colour: str) -> str:
         f'<rect x="{_number(box.left)}" y="{_number(box.top)}" width="{_number(box.right - box.left)}" '
         f'height="{_number(box.bottom - box.top)}" rx="3" fill="{PAPER}"/>'
     )
-    middle = (box.top + box.bottom) / 2 + 0.35 * LABEL_SIZE  # from the middle of the letters to their baseline
+    middle = (box.top + box.bottom) / 2 + 0.35 * LABEL_SIZE  # from the centre of the letters to their baseline
     return rectangle + _text("label", box.centre, middle, label, f' fill="{colour}"')
 
 
@@ -155,5 +155,5 @@ def _colour(plane: int) -> str:
 
 
 def _number(value: float) -> str:
-    """One decimal is finer than a screen's pixels; no exponents, however wide the drawing."""
+    """Formats with one decimal, finer than a screen's pixels, and without an exponent."""
     return f"{value:.1f}".removesuffix(".0")

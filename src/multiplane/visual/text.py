@@ -1,4 +1,4 @@
-"""Draw a dependency graph as text for a terminal: one word on each line, so that long sentences stay readable."""
+"""Draws a dependency graph as text for a terminal, one word per line, so that long sentences stay readable."""
 
 from itertools import groupby
 
@@ -9,13 +9,13 @@ from multiplane.visual.layout import LONGEST_LABEL, LONGEST_TITLE, LONGEST_WORD,
 
 __all__ = ["text"]
 
-# Arcs nested deeper than this are only told by the numbers of their heads: a head of 20,000 words would otherwise
-# need as many columns on each of as many lines.
+# Arcs nested deeper than this are not drawn, only listed with their heads: a head with 20,000 dependents would need
+# as many columns on as many lines.
 DEEPEST = 60
 ANSI = ("\x1b[94m", "\x1b[33m", "\x1b[32m", "\x1b[35m", "\x1b[36m", "\x1b[31m")
 BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
-# What is drawn in a cell: lines to its left and right, up and down.
+# The lines in a cell: to its left and right, up and down.
 LEFT, RIGHT, UP, DOWN = 1, 2, 4, 8
 LINES = {
     0: " ",
@@ -37,9 +37,9 @@ Cell = list[tuple[str, str]]  # pieces of text, each with its ANSI code or none
 
 
 def text(drawing: Drawing, colour: bool = False) -> str:
-    """Draw a graph as lines of text: odd planes' arcs to the left of the words, even planes' to the right.
+    """Draws a graph as lines of text, with odd planes to the left of the words and even planes to the right.
 
-    The columns between them are the number, the word, its tag, and each of its heads with the arc's label.
+    The columns in between are the number, the word, its tag, and its heads with the labels of the arcs.
 
     >>> drawing = Drawing(
     ...     ("A", "hearing", "is", "scheduled", "on", "it"),
@@ -81,8 +81,8 @@ def text(drawing: Drawing, colour: bool = False) -> str:
 
 
 def _brackets(drawing: Drawing, side: int) -> list[Cell]:
-    """Draw the arcs to the left (side 0) or to the right (side 1) of each word."""
-    # Column 0 holds the arrow heads; counted outwards from there, level k has its vertical lines in column 2k.
+    """Draws the arcs to the left (side 0) or right (side 1) of each word."""
+    # Column 0 contains the arrow heads; counting outwards from there, the vertical lines of level k are in column 2k.
     arcs = [
         (2 * level, plane, head - 1, dependent - 1)
         for level, plane, head, dependent in _levels(drawing, side)
@@ -95,7 +95,7 @@ def _brackets(drawing: Drawing, side: int) -> list[Cell]:
     codes = [[""] * width for _ in drawing.words]
     corners = set()
     arrows = {}
-    # Outer arcs first: where arcs share a word's line, the colour is that of the inner one.
+    # Outer arcs first: if arcs share a word's line, the inner one determines the colour.
     for column, plane, head, dependent in sorted(arcs, reverse=True):
         top, bottom = min(head, dependent), max(head, dependent)
         for row in range(top, bottom + 1):
@@ -122,10 +122,10 @@ def _brackets(drawing: Drawing, side: int) -> list[Cell]:
 
 
 def _levels(drawing: Drawing, side: int) -> list[tuple[int, int, int, int]]:
-    """Give the nesting level, plane, head and dependent of each arc on one side.
+    """Returns the nesting level, plane, head and dependent of each arc on one side.
 
-    Arcs on one level share no gap between words, as in the other renderings. They may meet end to end, but not where
-    one comes in and the other goes out: `┌─►`, `├─►`, `└──` reads as one head of two dependents, never as a chain.
+    Arcs on one level share no gap between words, as in the other renderers. They may meet end to end, but not where
+    one comes in and the other goes out: `┌─►`, `├─►`, `└──` means one head with two dependents, never a chain.
     """
     n = len(drawing.words)
     gaps = np.zeros(n + 1, dtype=np.intp)
@@ -148,7 +148,7 @@ def _levels(drawing: Drawing, side: int) -> list[tuple[int, int, int, int]]:
 
 
 def _padded(cells: list[Cell], gap: str) -> list[Cell]:
-    """Pad a column to its width on the terminal; nothing is left of a column without content."""
+    """Pads a column to its width on the terminal; drops a column without content."""
     widths = [sum(cell_len(piece) for piece, _ in cell) for cell in cells]
     widest = max(widths, default=0)
     if not widest:

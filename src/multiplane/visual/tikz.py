@@ -1,7 +1,7 @@
-r"""Draw a dependency graph as LaTeX, for the package tikz-dependency.
+r"""Draws a dependency graph as LaTeX, for the package tikz-dependency.
 
-The package would take an arc's height from its length and set the words side by side, so that long labels overlap. So
-the places computed for all renderings are written out, as the distances between words and as each edge's options.
+By default, the package derives an arc's height from its length and puts words side by side, so that long labels
+overlap. So the output specifies the layout explicitly, as distances between words and options of edges.
 """
 
 import unicodedata
@@ -13,7 +13,7 @@ from multiplane.visual.svg import COLOURS, DASHES
 
 __all__ = ["escaped", "tikz"]
 
-POINTS = 10 / WORD_SIZE  # what a unit of the layout is, where words are set in the usual 10 pt
+POINTS = 10 / WORD_SIZE  # the size of a layout unit, with words in the usual 10 pt
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -32,7 +32,7 @@ SPECIAL = {
     '"': r"\textquotedbl{}",
     "'": r"\textquotesingle{}",
     "`": r"\textasciigrave{}",
-    "-": "-{}",  # two of these, or two commas, would become one other character
+    "-": "-{}",  # two of these, or two commas, would form a ligature
     ",": ",{}",
     "…": r"\dots{}",
     "\ufffd": "?",  # pdfLaTeX stops at this one
@@ -47,7 +47,7 @@ PREAMBLE = r"""\documentclass[border=6pt]{standalone}
 
 
 def tikz(drawing: Drawing, standalone: bool = True) -> str:
-    r"""Draw a graph as a LaTeX document, or (not `standalone`) as its picture only, to be included in another document.
+    r"""Draws a graph as a LaTeX document or, if not `standalone`, as a picture to include in another document.
 
     >>> picture = tikz(Drawing(("I", "sleep"), planes=(((2, 1, "nsubj"),),), roots=((2, "root"),)), standalone=False)
     >>> print(picture, end="")  # doctest: +ELLIPSIS
@@ -72,23 +72,23 @@ def tikz(drawing: Drawing, standalone: bool = True) -> str:
 
 
 def escaped(text: str) -> str:
-    r"""Make LaTeX print a text as it is.
+    r"""Escapes a text for LaTeX.
 
     >>> print(escaped("50 % of R&D_x"))
     50 \% of R\symbol{38}D\_x
     """
-    # In composed form, because pdfLaTeX knows é but not a combining accent.
+    # In composed form, because pdfLaTeX supports é but not combining accents.
     return "".join(SPECIAL.get(character, character) for character in unicodedata.normalize("NFC", text))
 
 
 def _picture(layout: Layout) -> Iterator[str]:
     planes = sorted({arc.plane for arc in layout.arcs})
     definitions = [line for plane in planes for line in _style(plane)]
-    # The braces keep the definitions inside; a document may hold many pictures.
+    # The braces keep the definitions local; a document may contain many pictures.
     yield "{" + ("\n".join(definitions) or "%")
     yield r"\begin{dependency}[edge horizontal padding=0pt, edge slant=0pt, label style={draw=none, inner sep=2pt}]"
     yield r"\begin{deptext}[row 2/.style={nodes={text=black!60, font=\scriptsize}}]"
-    # Each text is in braces, because [ and | have a meaning at the beginning of a cell.
+    # Each text is in braces, because [ and | are special at the start of a cell.
     yield _cell(layout.words[0])
     for previous, word in pairwise(layout.words):
         yield rf"\&[{_points(word.box.left - previous.box.right)}] {_cell(word)}"

@@ -1,4 +1,4 @@
-"""Codecs: structures that a parser cannot build, changed into some that it can, with the way back in the labels."""
+"""Codecs: encode structures that a parser cannot build as ones that it can, with marks in the labels for decoding."""
 
 from multiplane.errors import GraphError
 from multiplane.graphs.codecs.codec import Codec, Decoder, Plain
@@ -11,7 +11,7 @@ CODECS: dict[str, Codec] = {PLAIN.name: PLAIN, **{name: PseudoProjective(name) f
 
 
 def codec_of(name: str | None) -> Codec:
-    """A codec by the name that settings and models have for it; None stands for the one that changes nothing.
+    """Returns the codec with this name, as used in settings and models; None means no change.
 
     >>> codec_of("head+path").kind, codec_of(None).kind
     ('pseudo-projective', 'plain')

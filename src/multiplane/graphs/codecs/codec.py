@@ -1,4 +1,4 @@
-"""What every codec does: change structures so that a parser can learn them, mark the labels, and change them back."""
+"""The codec protocol: change structures so that a parser can learn them, mark the labels, and change them back."""
 
 from __future__ import annotations
 
@@ -10,52 +10,52 @@ import numpy as np
 from numpy.typing import NDArray
 
 Lengths = NDArray[np.int64]
-"""The number of words of each sentence."""
+"""The number of words in each sentence."""
 Heads = NDArray[np.int32]
-"""For all words of all sentences, one after another: 0 for a root, a negative number for a word without a head."""
+"""The heads of all words, concatenated over sentences: 0 for a root, negative for a word without a head."""
 Labels = NDArray[np.int32]
-"""For the same words, places in a vocabulary of labels."""
+"""The labels of the same words, as indices into a vocabulary."""
 
 
 class Decoder(Protocol):
-    """Changes the output of a parser back, for one vocabulary of marked labels."""
+    """Decodes a parser's output, for one vocabulary of marked labels."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """The labels without marks."""
 
     def decode(self, lengths: Lengths, heads: Heads, labels: Labels) -> tuple[Heads, Labels]:
-        """The heads that marked trees stand for, and their labels as places in `names`."""
+        """Returns the heads of the decoded trees, and their labels as indices into `names`."""
 
 
 class Codec(Protocol):
     """One way to change structures and mark the labels.
 
-    Training encodes a treebank; a model decodes what it parses, whatever labels it predicts.
+    Training encodes a treebank; a model decodes its output, whatever labels it predicts.
     """
 
     @property
     def kind(self) -> str:
-        """The method: "pseudo-projective" for example."""
+        """The method, for example "pseudo-projective"."""
 
     @property
     def name(self) -> str:
-        """Which codec of its kind; unique among all codecs."""
+        """The codec's name, unique among all codecs."""
 
     @property
     def keeps_heads(self) -> bool:
-        """Whether decoding leaves every head as it is, so that a parser can keep heads that its caller fixed."""
+        """Whether decoding changes no heads, so that a parser can keep heads that the caller fixed."""
 
     def encode(self, lengths: Lengths, heads: Heads, labels: Sequence[str]) -> tuple[Heads, list[str]]:
-        """The heads and marked labels to learn; words without a head stay without."""
+        """Returns the heads and marked labels to learn; words without a head stay without one."""
 
     def decoder(self, labels: Sequence[str]) -> Decoder:
-        """What decodes trees whose labels are from this vocabulary."""
+        """Returns a decoder for trees with labels from this vocabulary."""
 
 
 @dataclass(frozen=True)
 class PlainDecoder:
-    """Leaves trees as they are.
+    """Returns trees unchanged.
 
     >>> PlainDecoder(("obj", "root")).names
     ('obj', 'root')
@@ -64,13 +64,13 @@ class PlainDecoder:
     names: tuple[str, ...]
 
     def decode(self, lengths: Lengths, heads: Heads, labels: Labels) -> tuple[Heads, Labels]:
-        """The same heads and labels."""
+        """Returns the same heads and labels."""
         return heads, labels
 
 
 @dataclass(frozen=True)
 class Plain:
-    """Changes nothing: the codec of a parser that learns trees as they are.
+    """The identity codec, for a parser that learns trees as they are.
 
     >>> Plain().encode(np.array([1]), np.array([0], np.int32), ["root"])
     (array([0], dtype=int32), ['root'])
@@ -81,9 +81,9 @@ class Plain:
     keeps_heads: ClassVar[bool] = True
 
     def encode(self, lengths: Lengths, heads: Heads, labels: Sequence[str]) -> tuple[Heads, list[str]]:
-        """The same heads and labels."""
+        """Returns the same heads and labels."""
         return heads, list(labels)
 
     def decoder(self, labels: Sequence[str]) -> PlainDecoder:
-        """What leaves trees as they are."""
+        """Returns a decoder that changes nothing."""
         return PlainDecoder(tuple(labels))

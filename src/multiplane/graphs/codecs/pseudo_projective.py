@@ -1,4 +1,4 @@
-"""Pseudo-projective trees as a codec: lifted arcs, with marks in the labels that tell how to lower them."""
+"""Pseudo-projective trees as a codec: lifts arcs, and marks the labels so that decoding can lower them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class PseudoProjective:
     name: Encoding
 
     def encode(self, lengths: Lengths, heads: Heads, labels: Sequence[str]) -> tuple[Heads, list[str]]:
-        """The heads and marked labels of lifted trees; words without a head count as roots, and stay without."""
+        """Returns the heads and marked labels of lifted trees; words without a head count as roots but stay without."""
         marked: list[str] = []
 
         def lift(words: slice, given: list[int]) -> list[int]:
@@ -44,12 +44,12 @@ class PseudoProjective:
         return _rebuilt(lengths, heads, range(len(lengths)), lift), marked
 
     def decoder(self, labels: Sequence[str]) -> Decoder:
-        """What lowers the words whose labels tell that they were lifted."""
+        """Returns a decoder that lowers the words marked as lifted."""
         return PlainDecoder(tuple(labels)) if self.name == "baseline" else _MarkedLabels(tuple(labels), self.name)
 
 
 class _MarkedLabels:
-    """A vocabulary of marked labels: what they are without marks, and which ones move a word."""
+    """A decoder for a vocabulary of marked labels."""
 
     def __init__(self, labels: tuple[str, ...], encoding: Encoding) -> None:
         self._labels = labels
@@ -61,7 +61,7 @@ class _MarkedLabels:
         self._lifted = np.array([mark.lifted_from is not None for mark in marks], np.bool_)
 
     def decode(self, lengths: Lengths, heads: Heads, labels: Labels) -> tuple[Heads, Labels]:
-        """The trees that marked ones stand for; only sentences with a lifted word are looked at one by one."""
+        """Decodes marked trees; only sentences with a lifted word are processed one by one."""
 
         def lower(words: slice, given: list[int]) -> list[int]:
             marked = [self._labels[label] for label in labels[words].tolist()]
@@ -75,7 +75,7 @@ class _MarkedLabels:
 def _rebuilt(
     lengths: Lengths, heads: Heads, sentences: Iterable[int], rebuild: Callable[[slice, list[int]], list[int]]
 ) -> Heads:
-    """The heads with those of some sentences rebuilt; words without a head count as roots, and stay without."""
+    """Rebuilds the heads of some sentences; words without a head count as roots but stay without."""
     known: NDArray[np.bool_] = heads >= 0
     new = np.where(known, heads, 0).astype(np.int32)
     ends = np.cumsum(lengths).tolist()
