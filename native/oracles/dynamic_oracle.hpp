@@ -143,12 +143,13 @@ class LossOracle final : public DynamicOracle {
     loss_.locate(c);
     int32_t lost = 0;
     std::fill(head_.begin(), head_.end(), -1);
-    for (int32_t a = 0; a < c.header().arc_count; ++a) head_[c.arc(a).dependent] = c.arc(a).head;
-    for (std::size_t g = 0; g < gold_.size(); ++g) {
-      const int32_t a = static_cast<int32_t>(g);
+    const int32_t built = c.header().arc_count, count = static_cast<int32_t>(gold_.size());
+    for (int32_t a = 0; a < built; ++a) head_[c.arc(a).dependent] = c.arc(a).head;
+    for (int32_t a = 0; a < count; ++a) {
       if (planes_[a] == kNoPlane || is_built(c, a)) continue;
-      if (loss_.is_reachable(c, a) && leaves_a_tree(c, gold_.arc(a))) {
-        head_[gold_.arc(a).dependent] = gold_.arc(a).head;
+      const GoldArc& arc = gold_.arc(a);
+      if (loss_.is_reachable(c, a) && leaves_a_tree(c, arc)) {
+        head_[arc.dependent] = arc.head;
       } else {
         ++lost;
       }

@@ -13,16 +13,17 @@ namespace multiplane {
 class PlanarLoss {
  public:
   PlanarLoss(const Program&, const OracleSpec&, const Gold& gold, const std::vector<int32_t>& planes)
-      : gold_(gold), planes_(planes), places_(gold.n()) {}
+      : gold_(gold), planes_(planes.data()), places_(gold.n()) {}
 
   void locate(const Configuration& c) { places_.locate(c); }
 
   bool is_reachable(const Configuration& c, int32_t a) const {
     const GoldArc& arc = gold_.arc(a);
+    if (c.has_head(arc.dependent)) return false;  // asked first, as it is the cheapest question
     const uint64_t open = Places::kBuffer | Places::on_stack(planes_[a]);
     const uint64_t head = places_[arc.head], dependent = places_[arc.dependent];
     const bool in_place = (head & Places::kBuffer && dependent & open) || (dependent & Places::kBuffer && head & open);
-    return in_place && !c.has_head(arc.dependent) && !c.connected(arc.head, arc.dependent);
+    return in_place && !c.connected(arc.head, arc.dependent);
   }
 
   static constexpr bool counts_cycles() { return true; }
@@ -30,7 +31,7 @@ class PlanarLoss {
 
  private:
   const Gold& gold_;
-  const std::vector<int32_t>& planes_;
+  const int32_t* planes_;
   Places places_;
 };
 

@@ -122,7 +122,7 @@ class FeatureModel:
         """Reads a model; `name` is used in messages.
 
         >>> FeatureModel.from_toml('templates.transition = ["active"]').transition[0]
-        (Value(kind=<AtomKind.ACTIVE: 12>, nodes=(), attribute=None, number=0),)
+        (Value(kind=AtomKind.ACTIVE, nodes=(), attribute=None, number=0),)
         """
         return _finished(_read(text, name, ()), name)
 
