@@ -227,3 +227,27 @@ def test_the_derivation_builds_the_tree(beam: int, parser: mp.Parser):
         parsed = parser.parse(sentence, beam=beam)
         assert c.is_terminal
         assert {arc for arc in c.arcs if arc[0]} == set(parsed.graph.word_arcs)
+
+
+# Graphs beside trees.
+
+
+@pytest.mark.parametrize(("system", "beam"), [("2-planar-eager", 4), ("arc-hybrid-swap", 1), ("covington", 1)])
+@pytest.mark.parametrize("root", ["none", "left", "right"])
+def test_the_graphs_of_a_model_are_the_trees_it_builds(system: str, beam: int, root: str):
+    model = mp.train(mp.sample(), system=system, beam=beam, epochs=1, root=root).model
+    trees = model.parse(mp.sample())
+    ends = list(itertools.accumulate(mp.sample().lengths.tolist(), initial=0))
+    for graph, begin, end in zip(model.graphs(mp.sample()), ends, ends[1:], strict=False):
+        heads, labels = trees.heads[begin:end].tolist(), trees.labels[begin:end].tolist()
+        tree = {
+            (head, word, model.names[label]) for word, (head, label) in enumerate(zip(heads, labels, strict=True), 1)
+        }
+        assert set(graph.arcs) == {arc for arc in tree if arc[0] > 0 or root != "none"}
+
+
+def test_the_graphs_of_a_pseudo_projective_model_are_not_decoded():
+    model = mp.train(mp.sample(), system="arc-eager", epochs=2, pseudo_projective="head").model
+    graphs = model.graphs(mp.sample())
+    assert all(graph.is_projective() for graph in graphs)
+    assert {arc[2] for graph in graphs for arc in graph.arcs} <= set(model.labels)

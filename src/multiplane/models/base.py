@@ -15,6 +15,7 @@ from multiplane import _native
 from multiplane.errors import GraphError, ModelError
 from multiplane.formats import Corpus, Dialect, Sentence
 from multiplane.formats.fields import FORBIDDEN
+from multiplane.graphs import DependencyGraph
 from multiplane.graphs.codecs import PLAIN, Codec, Decoder, codec_of
 from multiplane.models.protocol import FixedArcs, Tags, Trees
 from multiplane.models.record import TrainingRecord
@@ -121,9 +122,21 @@ class TransitionModel(ABC):
 
     def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
         """The transitions of all sentences; they build the tree before it is decoded."""
+        return actions_of(self._sequences(corpus, beam), self.system, self.labels)
+
+    def _sequences(self, corpus: Corpus, beam: int | None) -> list[list[tuple[int, int, int]]]:
         columns = self._columns(corpus.dialect)
-        found = self._parser.derivations(corpus._text, corpus._index, columns, self._width(beam))
-        return actions_of(found, self.system, self.labels)
+        return self._parser.derivations(corpus._text, corpus._index, columns, self._width(beam))
+
+    def graphs(self, corpus: Corpus, beam: int | None = None) -> list[DependencyGraph]:
+        """The graphs that the derivations build, with any number of heads per word; a codec has not decoded them."""
+        found = []
+        for n, sequence in zip(corpus.lengths.tolist(), self._sequences(corpus, beam), strict=True):
+            c = _native.Configuration(self.system.program, n)
+            for step in sequence:
+                c.apply(*step)
+            found.append(DependencyGraph(n, [(head, word, self.labels[label]) for head, word, label, _ in c.arcs]))
+        return found
 
     def with_record(self, record: TrainingRecord) -> Self:
         """The same model with an account of how it was trained."""

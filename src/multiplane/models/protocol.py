@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from multiplane.formats import Corpus
+from multiplane.graphs import DependencyGraph
 from multiplane.models.record import TrainingRecord
 from multiplane.systems import Action, TransitionSystem
 
@@ -101,6 +102,9 @@ class Model(Protocol):
 
     def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
         """The transitions by which the trees of all sentences were built."""
+
+    def graphs(self, corpus: Corpus, beam: int | None = None) -> list[DependencyGraph]:
+        """The graphs that the derivations build, with any number of heads per word; a codec has not decoded them."""
 
     def with_record(self, record: TrainingRecord) -> Model:
         """The same model with an account of how it was trained."""
