@@ -99,7 +99,7 @@ struct HeldOracle {
              const Ints& dependents, const Ints& labels, const std::vector<int32_t>& planes)
       : program(std::move(p)),
         spec(s),
-        gold(n, program->root, heads.data(), dependents.data(), labels.data(), heads.size()),
+        gold(n, *program, heads.data(), dependents.data(), labels.data(), heads.size()),
         oracle(make_dynamic_oracle(*program, spec, gold, checked_planes(*program, gold, planes))) {}
 
   // The oracle's memory is as large as its graph, so nothing else may be asked of it.
@@ -221,7 +221,7 @@ std::tuple<ReachTable, int32_t, std::vector<Witness>> derive_reach(std::shared_p
 std::vector<int32_t> canonical(const Program& program, int32_t n, const Ints& heads, const Ints& dependents,
                                const Ints& labels, const std::vector<int32_t>& planes) {
   check_arcs(n, heads, dependents, labels);
-  const Gold gold(n, program.root, heads.data(), dependents.data(), labels.data(), heads.size());
+  const Gold gold(n, program, heads.data(), dependents.data(), labels.data(), heads.size());
   std::vector<int32_t> found = checked_planes(program, gold, planes);
   make_canonical(gold.spans(), found);
   return found;

@@ -35,6 +35,7 @@ std::shared_ptr<Program> make_program(int stacks, std::vector<Guard> guards, std
       demand(step.guard >= -1 && step.guard < static_cast<int>(guards.size()), "no such guard");
       demand(stacks == 1 || step.op < Op::kExchange, "for systems with one stack only");
       program->skips |= step.op == Op::kSkip;
+      program->undirected |= step.op == Op::kArc;
     }
   }
   program->stacks = stacks;
@@ -64,6 +65,7 @@ void bind_systems(nb::module_& m) {
       .value("LEFT_ARC", Op::kLeftArc)
       .value("RIGHT_ARC", Op::kRightArc)
       .value("SWITCH", Op::kSwitch)
+      .value("ARC", Op::kArc)
       .value("EXCHANGE", Op::kExchange)
       .value("SKIP", Op::kSkip)
       .value("RESTORE", Op::kRestore)

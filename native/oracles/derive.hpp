@@ -55,7 +55,7 @@ inline Derivation derive_projective(const Program& program, const OracleSpec& sp
   std::vector<int32_t> dependents(gold.n()), labels;
   std::iota(dependents.begin(), dependents.end(), 1);
   for (int32_t v : dependents) labels.push_back(gold.label(v));  // new arcs keep the label of their dependent
-  Gold near(gold.n(), program.root, nearest.data() + 1, dependents.data(), labels.data(), dependents.size());
+  Gold near(gold.n(), program, nearest.data() + 1, dependents.data(), labels.data(), dependents.size());
   Derivation derivation = derive_within_class(program, spec, near);
   std::vector<int32_t> plane(gold.size(), kNoPlane);
   for (std::size_t b = 0; b < near.size(); ++b) {
@@ -74,7 +74,7 @@ inline Derivation derive_projective(const Program& program, const OracleSpec& sp
 // Derives a graph, or the nearest one in the class.
 inline Derivation derive(const Program& program, const OracleSpec& spec, int32_t n, const int32_t* heads,
                          const int32_t* dependents, const int32_t* labels, std::size_t arcs) {
-  Gold gold(n, program.root, heads, dependents, labels, arcs);
+  Gold gold(n, program, heads, dependents, labels, arcs);
   if (spec.target == Target::kPlanar) {
     for (int32_t a : arcs_beyond(gold.spans(), program.stacks)) gold.drop(a);
     return derive_within_class(program, spec, gold);
@@ -86,7 +86,7 @@ inline Derivation derive(const Program& program, const OracleSpec& spec, int32_t
   if (spec.target == Target::kProjective && !is_projective) return derive_projective(program, spec, gold, head_of);
   Derivation derivation = derive_within_class(program, spec, gold);
   if (spec.target == Target::kProjectiveIfNeeded && !is_projective && derivation.lost() > 0) {
-    const Gold whole(n, program.root, heads, dependents, labels, arcs);
+    const Gold whole(n, program, heads, dependents, labels, arcs);
     Derivation other = derive_projective(program, spec, whole, head_of);
     if (other.lost() < derivation.lost()) return other;
   }

@@ -141,6 +141,7 @@ class LossOracle final : public DynamicOracle {
 
   int32_t unbounded_loss(const Configuration& c) {
     loss_.locate(c);
+    if (program_.undirected) return undirected_loss(c);
     int32_t lost = 0;
     std::fill(head_.begin(), head_.end(), -1);
     const int32_t built = c.header().arc_count, count = static_cast<int32_t>(gold_.size());
@@ -155,6 +156,31 @@ class LossOracle final : public DynamicOracle {
       }
     }
     return lost + (loss_.counts_cycles() ? cycles() : 0);
+  }
+
+  // The edges that can be built one by one, and do not close a cycle, can be built together: any maximal set of edges
+  // without a cycle has the same size.
+  int32_t undirected_loss(const Configuration& c) {
+    int32_t lost = 0;
+    for (std::size_t v = 0; v < mark_.size(); ++v) mark_[v] = static_cast<int32_t>(v);
+    auto joined = [&](int32_t v) {
+      v = c.component(v);
+      while (mark_[v] != v) v = mark_[v] = mark_[mark_[v]];
+      return v;
+    };
+    for (int32_t a = 0; a < static_cast<int32_t>(gold_.size()); ++a) {
+      if (planes_[a] == kNoPlane || is_built(c, a)) continue;
+      const GoldArc& edge = gold_.arc(a);
+      const bool is_second_root = edge.head == 0 && program_.single_root && c.header().root_arcs > 0;
+      if (is_second_root || !loss_.is_reachable(c, a)) {
+        ++lost;
+      } else if (loss_.counts_cycles()) {
+        const int32_t one = joined(edge.head), other = joined(edge.dependent);
+        lost += one == other;
+        mark_[one] = other;
+      }
+    }
+    return lost;
   }
 
   bool is_built(const Configuration& c, int32_t a) const {

@@ -39,7 +39,7 @@ class ReachabilityFinder {
     }
     NodePlaces places(n, program_.stacks);
     for (int32_t head = 1; head <= n; ++head)
-      for (int32_t dependent = 1; dependent <= n; ++dependent)
+      for (int32_t dependent = program_.undirected ? head : 1; dependent <= n; ++dependent)
         for (int32_t plane = 0; plane < program_.stacks && head != dependent && !conflict_; ++plane)
           look_at_arc(*space, places, head, dependent, plane);
     return true;

@@ -38,8 +38,6 @@ inline Work work_of(const Transition& transition, int32_t stacks) {
   return work;
 }
 
-inline bool is_arc(Op op) { return op == Op::kLeftArc || op == Op::kRightArc; }
-
 inline bool builds_arc(const Transition& transition) {
   return std::any_of(transition.steps.begin(), transition.steps.end(), [](const Step& s) { return is_arc(s.op); });
 }
@@ -66,6 +64,7 @@ struct Roles {
 class RoleFinder {
  public:
   explicit RoleFinder(const Program& program) : program_(program) {
+    if (program.undirected) left_ = right_ = Op::kArc;  // both ways at once
     for (const Transition& t : program.transitions) works_.push_back(work_of(t, program.stacks));
   }
 
@@ -117,8 +116,8 @@ class RoleFinder {
 
   StackRoles on_stack(int32_t ahead) const {
     const int32_t reduce = exactly({{Op::kReduce, ahead}});
-    return {reduce >= 0 ? reduce : exactly({{Op::kSkip, ahead}}), beginning_with({Op::kLeftArc, ahead}),
-            beginning_with({Op::kRightArc, ahead})};
+    return {reduce >= 0 ? reduce : exactly({{Op::kSkip, ahead}}), beginning_with({left_, ahead}),
+            beginning_with({right_, ahead})};
   }
 
   // All other stacks, or none: if some are out of reach, the active one would have to change anyway.
@@ -132,11 +131,11 @@ class RoleFinder {
   void add_folded(Roles& roles) const {
     Work everywhere;
     for (int32_t ahead = 0; ahead < program_.stacks; ++ahead) everywhere.push_back({Op::kReduce, ahead});
-    Work left_and_reduce{{Op::kLeftArc, 0}};
+    Work left_and_reduce{{left_, 0}};
     left_and_reduce.insert(left_and_reduce.end(), everywhere.begin(), everywhere.end());
     roles.reduce_all = exactly(everywhere);
     roles.left_reduce = exactly(left_and_reduce);
-    roles.right_shift = exactly({{Op::kRightArc, 0}, {Op::kShift, 0}});
+    roles.right_shift = exactly({{right_, 0}, {Op::kShift, 0}});
     const StackRoles& active = roles.on[0];
     roles.right_arc_shifts = active.right >= 0 && active.right == roles.right_shift;
     if (roles.left_reduce == active.left) roles.left_reduce = -1;  // the only LEFT-ARC
@@ -144,6 +143,7 @@ class RoleFinder {
   }
 
   const Program& program_;
+  Op left_ = Op::kLeftArc, right_ = Op::kRightArc;
   std::vector<Work> works_;
 };
 

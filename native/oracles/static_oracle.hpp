@@ -100,7 +100,7 @@ class StaticOracle {
   // If a word is about to leave the last stack without a head although it is not the root of the tree, its gold arc was
   // dropped, so any head is as good, unless the front depends on the word itself.
   Taken instead_of_giving_up(const Configuration& c, const Taken& next) const {
-    if (!program_.trees || c.buffer_empty() || next.transition < 0) return kNothing;
+    if (!program_.trees || program_.undirected || c.buffer_empty() || next.transition < 0) return kNothing;
     const bool all = next.transition == roles_.reduce_all;
     for (int32_t ahead = 0; ahead < program_.stacks && roles_.reaches(ahead); ++ahead) {
       const StackRoles& work = roles_.on[ahead];

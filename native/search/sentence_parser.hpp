@@ -82,7 +82,7 @@ class SentenceParser {
     Program forests = program_;
     forests.trees = false;
     const Derivation d = derive(forests, oracle_, n, from.data(), to.data(), label.data(), from.size());
-    Gold gold(n, program_.root, from.data(), to.data(), label.data(), from.size());
+    Gold gold(n, program_, from.data(), to.data(), label.data(), from.size());
     const std::unique_ptr<DynamicOracle> oracle = make_dynamic_oracle(program_, oracle_, gold, d.plane);
     const Constraints fixed{oracle.get(), fixed_heads_.data(), fixed_labels_.data()};
     Permission permission(program_, fixed);

@@ -44,7 +44,8 @@ class Configuration {
 
   struct Header {
     int32_t active, switches, buffer_size, aside_size, arc_count, components;
-    int32_t closed_roots;  // components whose root is no longer open, that of node 0 not counted
+    int32_t closed_roots;  // components whose root is no longer open, that of node 0 not counted; without directions,
+                           // components without an open node
     int32_t closed_root;   // one of those roots
     int32_t root_arcs;     // arcs from node 0
   };

@@ -4,6 +4,7 @@
 // What it did can be kept, to undo a transition later.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -114,6 +115,8 @@ class Machine {
         return may_add(c, c.front_or(-1), c.top_or(-1));
       case Op::kRightArc:
         return may_add(c, c.top_or(-1), c.front_or(-1));
+      case Op::kArc:
+        return may_add(c, std::min(c.top_or(-1), c.front_or(-1)), std::max(c.top_or(-1), c.front_or(-1)));
       case Op::kExchange:
         return c.active_size() > 0 && !c.buffer_empty();
       case Op::kSwitch:
@@ -194,9 +197,11 @@ class Machine {
         if (--c.places()[done.node] == 0 && !program_.stack_is_final) close(c, done);
         break;
       case Op::kLeftArc:
-      case Op::kRightArc: {
+      case Op::kRightArc:
+      case Op::kArc: {
         const int32_t i = c.top(), j = c.front();
-        const int32_t head = op == Op::kLeftArc ? j : i, dependent = op == Op::kLeftArc ? i : j;
+        const bool to_top = op == Op::kLeftArc || (op == Op::kArc && j < i);
+        const int32_t head = to_top ? j : i, dependent = to_top ? i : j;
         if (program_.stack_is_final && op == Op::kLeftArc && !c.has_head(dependent)) {
           done.closed_a_root = true;  // it was closed without a head, and now has one
           --header.closed_roots;
@@ -276,6 +281,7 @@ class Machine {
         break;
       case Op::kLeftArc:
       case Op::kRightArc:
+      case Op::kArc:
         separate(c, done);
         c.remove_last_arc();
         header.closed_roots += done.closed_a_root;
@@ -319,21 +325,24 @@ class Machine {
   void close(Configuration& c, Done& done) {
     done.closed = true;
     close_again(c, done);
-    done.closed_a_root = false;
-    if (done.node != 0 && !c.has_head(done.node)) {
-      done.closed_a_root = true;
-      ++c.header().closed_roots;
-      c.header().closed_root = done.node;
-    }
+    done.closed_a_root = is_out_of_reach(c, done.node);
+    if (!done.closed_a_root) return;
+    ++c.header().closed_roots;
+    c.header().closed_root = done.node;
   }
 
   void reopen(Configuration& c, Done& done) {
     done.closed = true;
+    done.closed_a_root = is_out_of_reach(c, done.node);
     ++c.component_open()[c.component(done.node)];
-    if (done.node != 0 && !c.has_head(done.node)) {
-      done.closed_a_root = true;
-      --c.header().closed_roots;
-    }
+    c.header().closed_roots -= done.closed_a_root;
+  }
+
+  // Whether no later arc can link the component of a closed node from above. Without directions any open node of the
+  // component will do.
+  bool is_out_of_reach(const Configuration& c, int32_t node) const {
+    if (program_.undirected) return c.component_open()[c.component(node)] == 0;
+    return node != 0 && !c.has_head(node);
   }
 
   // Undo of closing, and of reopening.
@@ -396,7 +405,7 @@ class Machine {
     const bool placed = where != Root::kNone;
     const int32_t components = header.components - root_apart;
     if (components <= 1) return true;
-    if (header.closed_roots > (placed ? 0 : 1)) return false;
+    if (header.closed_roots > (placed || program_.undirected ? 0 : 1)) return false;
     const int32_t root = placed ? 0 : header.closed_roots == 1 ? header.closed_root : -1;
     if (root >= 0) {
       int32_t open = c.component_open()[c.component(root)];
@@ -413,7 +422,7 @@ class Machine {
     if (!is_last_word(c)) return true;
     const int32_t last = c.front();
     int32_t kept = -1;  // a root that must stay open though the last word is below it
-    if (c.has_head(last)) {
+    if (c.has_head(last) && !program_.undirected) {
       if (root >= 0 && where != Root::kRight && !c.connected(last, root)) return false;
       const bool must_stay = placed ? root_waits() : program_.keeps_roots;
       if (must_stay && components > (placed ? 2 : 1)) {
@@ -434,8 +443,7 @@ class Machine {
   // a stack. Nothing else can, and looking at the stacks each time would cost their length.
   bool may_block(const Configuration& c, int32_t last) const {
     for (const Done& done : log_) {
-      const bool is_arc = done.op == Op::kLeftArc || done.op == Op::kRightArc;
-      if (is_arc && c.arc(c.header().arc_count - 1).dependent == last) return true;
+      if (is_arc(done.op) && c.arc(c.header().arc_count - 1).dependent == last) return true;
       if (done.op == Op::kReduce && !c.has_head(done.node)) return true;
     }
     return false;

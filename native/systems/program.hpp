@@ -18,6 +18,7 @@ enum class Op : uint8_t {
   kLeftArc,   // an arc from the front to the top
   kRightArc,  // an arc from the top to the front
   kSwitch,    // activates the next stack
+  kArc,       // an undirected edge between the top and the front
   kExchange,  // swaps top and front
   kSkip,      // moves the top of the active stack aside (Covington's second list)
   kRestore,   // moves the words set aside back onto the active stack
@@ -36,6 +37,8 @@ enum class Atom : uint8_t {
   kTopBeforeFront,  // both are words, in the order of the sentence
   kMaySwitch,       // fewer than k - 1 switches since the last other step
 };
+
+inline bool is_arc(Op op) { return op == Op::kLeftArc || op == Op::kRightArc || op == Op::kArc; }
 
 struct Guard {
   std::vector<Atom> atoms;
@@ -72,8 +75,9 @@ struct Program {
   bool trees = false;
   bool single_root = false;
   // Derived from the declaration.
+  bool undirected = false;          // arcs have no direction: the smaller node is stored as the head
   bool arcs_on_stack = false;       // arcs can be built when the buffer is empty
-  bool left_arcs_on_stack = false;  // including arcs to the left
+  bool left_arcs_on_stack = false;  // including arcs to the left, or without direction
   bool keeps_roots = false;         // a word without a head is never removed
   bool skips = false;               // words are set aside and come back (Covington)
   bool limits_switches = false;     // a guard asks how many SWITCH steps came last; otherwise they are not counted

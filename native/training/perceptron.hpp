@@ -188,7 +188,7 @@ class Perceptron : public Scorer {
     State s(*program_, n);
     const Value* rows = sentence.rows.data();
     const bool dynamic = options.dynamic && spec.is_dynamic();
-    const Gold gold = sentence.arcs.gold(n, program_->root);
+    const Gold gold = sentence.arcs.gold(n, *program_);
     std::unique_ptr<DynamicOracle> oracle;
     if (dynamic) oracle = make_dynamic_oracle(*program_, spec, gold, sentence.planes);
     random_ = Random(seed);

@@ -45,7 +45,7 @@ class Explorer {
     const int32_t n = sentence.n;
     scorer_.view().look_at(first_row, n, odds);
     State s(program_, n);
-    const Gold gold = sentence.arcs.gold(n, program_.root);
+    const Gold gold = sentence.arcs.gold(n, program_);
     std::unique_ptr<DynamicOracle> oracle;
     if (options.dynamic) oracle = make_dynamic_oracle(program_, spec_, gold, sentence.planes);
     Random random(seed);

@@ -29,8 +29,8 @@ struct GoldArcs {
   }
 
   std::size_t size() const { return heads.size(); }
-  Gold gold(int32_t n, Root root) const {
-    return Gold(n, root, heads.data(), dependents.data(), labels.data(), size());
+  Gold gold(int32_t n, const Program& program) const {
+    return Gold(n, program, heads.data(), dependents.data(), labels.data(), size());
   }
 
   // The label of an arc, or -1 where it is not gold.
@@ -82,7 +82,7 @@ inline std::vector<int32_t> read_trees(const Program& program, const OracleSpec&
     lost.push_back(d.lost());
     s.sequence = std::move(d.sequence);
     s.planes = std::move(d.plane);
-    if (planes == TrainingPlanes::kCanonical) make_canonical(s.arcs.gold(s.n, program.root).spans(), s.planes);
+    if (planes == TrainingPlanes::kCanonical) make_canonical(s.arcs.gold(s.n, program).spans(), s.planes);
     sentences.push_back(std::move(s));
   }
   return lost;

@@ -12,8 +12,8 @@ namespace multiplane {
 
 class CovingtonLoss {
  public:
-  CovingtonLoss(const Program&, const OracleSpec&, const Gold& gold, const std::vector<int32_t>&)
-      : gold_(gold), places_(gold.n()) {}
+  CovingtonLoss(const Program& program, const OracleSpec&, const Gold& gold, const std::vector<int32_t>&)
+      : single_head_(!program.undirected), gold_(gold), places_(gold.n()) {}
 
   void locate(const Configuration& c) {
     places_.locate(c);
@@ -22,7 +22,7 @@ class CovingtonLoss {
 
   bool is_reachable(const Configuration& c, int32_t a) const {
     const GoldArc& arc = gold_.arc(a);
-    return !c.has_head(arc.dependent) &&
+    return !(single_head_ && c.has_head(arc.dependent)) &&
            (comes_to(c, arc.head, arc.dependent) || comes_to(c, arc.dependent, arc.head)) &&
            !c.connected(arc.head, arc.dependent);
   }
@@ -37,6 +37,7 @@ class CovingtonLoss {
            (places_[other] & (Places::kBuffer | Places::kStack) || word != c.front());
   }
 
+  const bool single_head_;
   const Gold& gold_;
   Places places_;
 };

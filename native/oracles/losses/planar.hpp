@@ -12,14 +12,14 @@ namespace multiplane {
 
 class PlanarLoss {
  public:
-  PlanarLoss(const Program&, const OracleSpec&, const Gold& gold, const std::vector<int32_t>& planes)
-      : gold_(gold), planes_(planes.data()), places_(gold.n()) {}
+  PlanarLoss(const Program& program, const OracleSpec&, const Gold& gold, const std::vector<int32_t>& planes)
+      : single_head_(!program.undirected), gold_(gold), planes_(planes.data()), places_(gold.n()) {}
 
   void locate(const Configuration& c) { places_.locate(c); }
 
   bool is_reachable(const Configuration& c, int32_t a) const {
     const GoldArc& arc = gold_.arc(a);
-    if (c.has_head(arc.dependent)) return false;  // asked first, as it is the cheapest question
+    if (single_head_ && c.has_head(arc.dependent)) return false;  // asked first, as it is the cheapest question
     const uint64_t open = Places::kBuffer | Places::on_stack(planes_[a]);
     const uint64_t head = places_[arc.head], dependent = places_[arc.dependent];
     const bool in_place = (head & Places::kBuffer && dependent & open) || (dependent & Places::kBuffer && head & open);
@@ -30,6 +30,7 @@ class PlanarLoss {
   void adjust(Configuration&, std::vector<int32_t>&) const {}
 
  private:
+  const bool single_head_;
   const Gold& gold_;
   const int32_t* planes_;
   Places places_;

@@ -35,10 +35,10 @@ class PlanarStrategy final : public Strategy {
       if (gold_.other_end(nearest, j) != top)
         return {roles_.reduce_all >= 0 && is_done_with(c, top) ? roles_.reduce_all : work.reduce, 0, -1};
       const GoldArc& arc = gold_.arc(nearest);
-      const bool left = arc.head == j;
-      if (left && ahead == 0 && roles_.left_reduce >= 0 && is_done_with(c, top, nearest))
+      const bool left = arc.head == j, either = program_.undirected;
+      if ((left || either) && ahead == 0 && roles_.left_reduce >= 0 && is_done_with(c, top, nearest))
         return {roles_.left_reduce, 0, arc.label};
-      if (!left && ahead == 0 && roles_.right_shift >= 0 && open_left_links() == 1)
+      if ((!left || either) && ahead == 0 && roles_.right_shift >= 0 && open_left_links() == 1)
         return {roles_.right_shift, 0, arc.label};
       return {left ? work.left : work.right, 0, arc.label};
     }

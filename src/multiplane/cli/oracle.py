@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 import click
 import numpy as np
 
-from multiplane._native import Op
 from multiplane.analysis.coverage import show_arc
 from multiplane.cli import options
 from multiplane.formats import UNKNOWN_HEAD, Corpus, Sentence, iterate, unannotated
@@ -16,6 +15,7 @@ from multiplane.formats.reader import from_text
 from multiplane.graphs.arcs import Arc
 from multiplane.oracles import Derivation, StaticOracle, Statistics
 from multiplane.systems import TransitionSystem
+from multiplane.systems.elementary import ARCS
 
 _YES_NO = {True: "yes", False: "no"}
 
@@ -124,7 +124,7 @@ def _counted(oracle: StaticOracle, block: Corpus) -> _Row:
 
 def _arcs_of(system: TransitionSystem, name: str) -> int:
     """Returns the number of arcs that a transition builds."""
-    return sum(step.op in (Op.LEFT_ARC, Op.RIGHT_ARC) for step in system.transitions[name].steps)
+    return sum(step.op in ARCS for step in system.transitions[name].steps)
 
 
 def _inexact(oracle: StaticOracle, block: Corpus) -> Iterator[_Inexact]:

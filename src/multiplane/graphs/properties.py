@@ -29,6 +29,28 @@ def second_head(graph: DependencyGraph) -> tuple[Arc, Arc] | None:
     return None
 
 
+def closing_arc(graph: DependencyGraph) -> Arc | None:
+    """Returns an arc between two nodes that earlier arcs connect, regardless of direction, or None.
+
+    >>> from multiplane import DependencyGraph
+    >>> closing_arc(DependencyGraph(3, [(1, 2), (1, 3), (2, 3)]))
+    (2, 3)
+    """
+    parent = list(range(graph.n + 1))
+
+    def component(node: int) -> int:
+        while parent[node] != node:
+            node = parent[node] = parent[parent[node]]
+        return node
+
+    for arc in graph.arcs:
+        one, other = component(arc[0]), component(arc[1])
+        if one == other:
+            return arc
+        parent[one] = other
+    return None
+
+
 def cycle(graph: DependencyGraph) -> list[int] | None:
     """Returns words that form a directed cycle, each a head of the next, or None."""
     # Depth-first search along the heads, without recursion: sentences may be long.

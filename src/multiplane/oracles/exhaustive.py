@@ -62,5 +62,6 @@ class StateSpace:
         plane_of = [-1] * len(arcs)
         if planes is not None:
             plane_of = [next(p for p, plane in enumerate(planes) if arc in plane) for arc in arcs]
-        best = self.native.most_arcs([arc[0] for arc in arcs], [arc[1] for arc in arcs], plane_of)
+        ends = [sorted(arc[:2]) if self.system.is_undirected else arc[:2] for arc in arcs]
+        best = self.native.most_arcs([head for head, _ in ends], [dependent for _, dependent in ends], plane_of)
         return np.asarray(len(arcs) - best, dtype=np.int32)

@@ -11,6 +11,7 @@ from multiplane import _native
 from multiplane.errors import GraphError, PlanarityUndecidedError
 from multiplane.graphs import DependencyGraph
 from multiplane.graphs.arcs import Arc
+from multiplane.graphs.properties import closing_arc
 from multiplane.oracles.gold import GoldArrays, counted_arcs
 from multiplane.oracles.spec import static_spec, strategy_of
 from multiplane.systems.system import Action, TransitionSystem
@@ -139,6 +140,8 @@ class StaticOracle:
     def check(self, graph: DependencyGraph) -> None:
         """Raises `GraphError` for a graph that this kind of system cannot derive."""
         properties = self.system.properties()
+        if self.system.is_undirected and properties["acyclic"].holds is not False and (arc := closing_arc(graph)):
+            raise GraphError(f"{self.system.name} derives graphs without undirected cycles only; {arc} closes one")
         if properties["single_head"] and (pair := graph.second_head()):
             raise GraphError(f"{self.system.name} derives single-headed graphs only; word {pair[0][1]} has two heads")
         if properties["single_head"] and properties["acyclic"].holds is not False and (cycle := graph.cycle()):

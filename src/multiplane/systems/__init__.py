@@ -3,6 +3,7 @@
 from multiplane.systems.catalogue import CONSTRAINTS, Catalogue, k_planar, planar, systems
 from multiplane.systems.configuration import Configuration
 from multiplane.systems.elementary import (
+    ARC,
     DROP,
     EXCHANGE,
     LEFT_ARC,
@@ -32,6 +33,7 @@ from multiplane.systems.properties import Properties, Verdict
 from multiplane.systems.system import Action, TransitionSystem
 
 __all__ = [
+    "ARC",
     "CONSTRAINTS",
     "DROP",
     "EXCHANGE",

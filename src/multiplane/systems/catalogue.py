@@ -354,6 +354,13 @@ _DECLARATIONS = (
 )
 
 
+_UNDIRECTED = "undirected-"
+_DECLARATIONS += tuple(
+    system.undirected()
+    for system in _DECLARATIONS
+    if system.name in ("planar", "2-planar", "2-planar-eager", "covington")
+)
+
 _VARIANTS = {
     None: k_planar,
     "folded": k_planar_folded,
@@ -364,7 +371,10 @@ _VARIANTS = {
 
 
 class Catalogue(Mapping[str, TransitionSystem]):
-    """The systems by name, including `k-planar` for any k and those that users register.
+    """The systems by name, including `k-planar` for any k, undirected variants, and those that users register.
+
+    >>> list(systems["undirected-4-planar"])
+    ['SHIFT', 'REDUCE', 'ARC', 'SWITCH']
 
     >>> systems["5-planar"].stacks
     5
@@ -383,6 +393,9 @@ class Catalogue(Mapping[str, TransitionSystem]):
             return name
         if name in self._systems:
             return self._systems[name]
+        if str(name).startswith(_UNDIRECTED):
+            directed = self[str(name).removeprefix(_UNDIRECTED)]
+            return self._generated.setdefault(str(name), directed.undirected())
         if match := re.fullmatch(r"(?:([1-9]\d*)-)?planar(?:-(folded|direct|joint|eager))?(?:\[(.*)\])?", str(name)):
             k, variant, constraints = match.groups()
             if len(k or "") > len(str(MOST_STACKS)) or int(k or 1) > MOST_STACKS:
@@ -419,6 +432,7 @@ class Catalogue(Mapping[str, TransitionSystem]):
         family: list[TransitionSystem] = []
         if system.stacks > 1:
             family = [variant(system.stacks, FOREST) for variant in _VARIANTS.values()]
+            family = [variant.undirected() for variant in family] if system.is_undirected else family
         compositions = list(system.transitions.values())
         for known in (*self._systems.values(), *family):
             if known.stacks == system.stacks and list(known.transitions.values()) == compositions:

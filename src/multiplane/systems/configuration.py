@@ -22,6 +22,7 @@ _UNDEFINED = {
     Op.SKIP: "the list is empty",
     Op.LEFT_ARC: _NO_ARC,
     Op.RIGHT_ARC: _NO_ARC,
+    Op.ARC: "an edge needs a word on the active stack and another node in the buffer, and must not exist yet",
     Op.EXCHANGE: "it needs a word on the stack and one in the buffer",
     Op.SWITCH: "there is only one stack",
 }
@@ -73,7 +74,7 @@ class Configuration:
 
     @property
     def arcs(self) -> set[tuple[int, int, str | None]]:
-        """The arcs built so far: head, dependent, label."""
+        """The arcs built so far: head, dependent, label. An undirected edge has its smaller node first."""
         return {arc for arc, _ in self._placed_arcs()}
 
     @property

@@ -19,8 +19,11 @@ def op_name(op: Op) -> str:
     return op.name.replace("_", "-")
 
 
-DIVISIBLE_OPS: Final = frozenset({Op.SHIFT, Op.UNSHIFT, Op.REDUCE, Op.LEFT_ARC, Op.RIGHT_ARC, Op.SWITCH})
-"""S1's elementary transitions, and SWITCH for several stacks; systems with any others are not divisible."""
+ARCS: Final = frozenset({Op.LEFT_ARC, Op.RIGHT_ARC, Op.ARC})
+"""The elementary transitions that add an arc."""
+DIVISIBLE_OPS: Final = frozenset({Op.SHIFT, Op.UNSHIFT, Op.REDUCE, *ARCS, Op.SWITCH})
+"""S1's elementary transitions, SWITCH for several stacks, and S3's undirected ARC; systems with any others are not
+divisible."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,7 @@ class Composition:
     @property
     def builds_arc(self) -> bool:
         """Whether it adds an arc, and so has a label."""
-        return any(step.op in (Op.LEFT_ARC, Op.RIGHT_ARC) for step in self.steps)
+        return any(step.op in ARCS for step in self.steps)
 
     def __str__(self) -> str:
         return ";".join(map(str, self.steps))
@@ -119,6 +122,8 @@ LEFT_ARC: Final = _elementary(Op.LEFT_ARC)
 """Adds (j, i)."""
 RIGHT_ARC: Final = _elementary(Op.RIGHT_ARC)
 """Adds (i, j)."""
+ARC: Final = _elementary(Op.ARC)
+"""Adds the undirected edge {i, j} (S3)."""
 SWITCH: Final = _elementary(Op.SWITCH)
 """Activates the next stack."""
 EXCHANGE: Final = _elementary(Op.EXCHANGE)

@@ -85,6 +85,13 @@ def _arc(c: State, head: int | None, dependent: int | None, label: str | None) -
     return c._replace(arcs=c.arcs | {Arc(head, dependent, label, c.active)})
 
 
+def _edge(c: State, label: str | None) -> State | None:
+    """Adds an undirected edge, whose smaller node is written first."""
+    if c.top is None or c.front is None:
+        return None
+    return _arc(c, min(c.top, c.front), max(c.top, c.front), label)
+
+
 def _switch(c: State) -> State | None:
     return None if len(c.stacks) == 1 else c._replace(active=(c.active + 1) % len(c.stacks))
 
@@ -110,6 +117,7 @@ ELEMENTARY: dict[Op, Callable[[State, str | None], State | None]] = {
     Op.SKIP: lambda c, _: _skip(c),
     Op.RESTORE: lambda c, _: c.with_active(c.stacks[c.active] + c.aside)._replace(aside=()),
     Op.DROP: lambda c, _: c._replace(aside=()),
+    Op.ARC: lambda c, label: _edge(c, label),
 }
 
 
@@ -255,16 +263,28 @@ def _below_root(state: State) -> set[int]:
 
 
 def _is_tree(system: TransitionSystem, state: State) -> bool:
-    """Whether one headless node, the artificial root if there is one, dominates all words.
+    """Whether one headless node, the artificial root if there is one, dominates all words; for edges, links all words.
 
     The empty sentence counts as a tree, even without a root.
     """
     words = set(range(1, state.n + 1))
+    if system.is_undirected:
+        return _is_undirected_tree(system, state)
     headed = [dependent for _, dependent in state.links]
     tops = words - set(headed) if system.root is None else {0}
     is_forest = len(headed) == len(set(headed))
     has_one_root = not system.single_root or system.root is None or len(_below_root(state)) == 1
     return not words or (is_forest and has_one_root and len(tops) == 1 and words <= _reached(state.links, min(tops)))
+
+
+def _is_undirected_tree(system: TransitionSystem, state: State) -> bool:
+    """Whether the edges link all words, and the artificial root if there is one, without a cycle."""
+    nodes = set(range(0 if system.root is not None else 1, state.n + 1))
+    if not state.n:
+        return True
+    has_one_root = not system.single_root or system.root is None or len(_below_root(state)) == 1
+    both_ways = state.links | {(d, h) for h, d in state.links}
+    return has_one_root and len(state.links) == len(nodes) - 1 and nodes <= _reached(both_ways, max(nodes))
 
 
 @cache

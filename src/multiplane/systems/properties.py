@@ -15,7 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from multiplane._native import Atom, Op
-from multiplane.systems.elementary import DIVISIBLE_OPS, Composition, Parameter, Step, op_name
+from multiplane.systems.elementary import ARCS, DIVISIBLE_OPS, Composition, Parameter, Step, op_name
 
 if TYPE_CHECKING:
     from multiplane.graphs import DependencyGraph
@@ -73,8 +73,6 @@ TITLES = {
     "linear_steps": "O(n) steps",
 }
 
-_ARCS = (Op.LEFT_ARC, Op.RIGHT_ARC)
-
 
 @dataclass
 class _Effect:
@@ -92,7 +90,7 @@ class _Effect:
         for step in transition.steps:
             times, per_i = (-step.times.less, 1) if isinstance(step.times, Parameter) else (step.times, 0)
             effect.steps += times
-            effect.arcs += times * (step.op in _ARCS)
+            effect.arcs += times * (step.op in ARCS)
             effect.removed += times * (step.op is Op.REDUCE)
             sign = {Op.SHIFT: 1, Op.UNSHIFT: -1}.get(step.op, 0)
             effect.buffer += sign * times
@@ -197,7 +195,7 @@ class _SymbolicRun:
             self.stack[-1], self.buffer[0] = j, i
         elif step.op in (Op.REDUCE, Op.SKIP):
             self.remove(step.op)
-        elif step.op in _ARCS:
+        elif step.op in ARCS:
             self.link(step.op, apart=facts.get(Atom.CONNECTED) is False)
 
     def remove(self, op: Op) -> None:
@@ -309,8 +307,17 @@ def _cyclic(graph: DependencyGraph) -> bool:
     return not graph.is_acyclic()
 
 
+def _has_undirected_cycle(graph: DependencyGraph) -> bool:
+    from multiplane.graphs.properties import closing_arc  # noqa: PLC0415 - systems come after graphs
+
+    return closing_arc(graph) is not None
+
+
 def _covered(graph: DependencyGraph) -> bool:
     return graph.has_covered_roots()
+
+
+_NO_HEADS = Verdict(False, "S3: edges have no direction, so words have no heads")
 
 
 def _undecided(system: TransitionSystem, why_not: str, broken: Callable[[DependencyGraph], bool]) -> Verdict:
@@ -352,25 +359,30 @@ def derive(system: TransitionSystem) -> Properties:
             Verdict(True, yes) if not at_fault else _undecided(system, f"{', '.join(at_fault)} {no}", broken)
         )
 
-    universal(
-        "single_head",
-        "second_head",
-        "Proposition 2: every arc goes to a word that is known to have no head" + _why(invariants),
-        "may give a word a second head",
-        _two_heads,
-    )
+    if system.is_undirected:
+        verdicts["single_head"] = _NO_HEADS
+    else:
+        universal(
+            "single_head",
+            "second_head",
+            "Proposition 2: every arc goes to a word that is known to have no head" + _why(invariants),
+            "may give a word a second head",
+            _two_heads,
+        )
     universal(
         "acyclic",
         "maybe_connected",
         "Proposition 3: every arc links words that are known not to be connected"
         + (": no two words on the stack or in the buffer ever are" if invariants.unconnected else ""),
         "may link words that are already connected",
-        _cyclic,
+        _has_undirected_cycle if system.is_undirected else _cyclic,
     )
-    arcs = [step for t in system.transitions.values() for step in t.steps if step.op in _ARCS]
+    arcs = [step for t in system.transitions.values() for step in t.steps if step.op in ARCS]
     if not verdicts["acyclic"] and all(map(_excludes_cycle, arcs)):
         verdicts["acyclic"] = Verdict(True, "every arc is restricted to words without a directed path back")
-    if system.is_divisible and system.stacks == 1:
+    if system.is_undirected:
+        verdicts["no_covered_roots"] = _NO_HEADS
+    elif system.is_divisible and system.stacks == 1:
         universal(
             "no_covered_roots",
             "headless_reduced",
@@ -473,9 +485,9 @@ def _switches(system: TransitionSystem) -> bool:
 def longest(system: TransitionSystem, n: int) -> int | None:
     """Returns the maximum length of a derivation for n words, or None if S1's argument gives no bound.
 
-    There are at most n arcs if words have one head, n - 1 in a forest, and 4n - 6 per plane otherwise (Lemma 4); every
-    stack loses each word once; the buffer has n words and may grow back by a constant per transition; SWITCH, if it is
-    a transition by itself, may come between any two others.
+    There are at most n arcs if words have one head, n - 1 in a forest, and 4n - 6 per plane otherwise (Lemma 4), half
+    of that without directions; every stack loses each word once; the buffer has n words and may grow back by a constant
+    per transition; SWITCH, if it is a transition by itself, may come between any two others.
 
     >>> from multiplane.systems import systems
     >>> longest(systems["2-planar[]"], 10)  # S1, Proposition 11: 2(n + 2n + 8n - 12) + 1
@@ -484,8 +496,8 @@ def longest(system: TransitionSystem, n: int) -> int | None:
     properties = system.properties()
     if not properties["linear_transitions"]:
         return None
-    arcs = system.stacks * max(4 * n - 6, 0)
-    if properties["single_head"]:
+    arcs = system.stacks * max(4 * n - 6, 0) // (2 if system.is_undirected else 1)
+    if properties["single_head"] or (system.is_undirected and properties["acyclic"]):
         arcs = max(n - bool(properties["acyclic"]), 0)
     growth = max(0, *(-_Effect.of(transition).buffer for transition in system.transitions.values()))
     reduces = any(step.op is Op.REDUCE for t in system.transitions.values() for step in t.steps)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from multiplane import _native
 from multiplane._native import Atom, Op
 from multiplane.errors import TransitionError, TransitionSystemError
-from multiplane.systems.elementary import DIVISIBLE_OPS, Composition, Parameter
+from multiplane.systems.elementary import ARCS, DIVISIBLE_OPS, Composition, Parameter
 from multiplane.systems.guards import Guard
 
 if TYPE_CHECKING:
@@ -87,6 +87,8 @@ class TransitionSystem:
             raise TransitionSystemError(f"{name}: two transitions have the same name")
         if stacks > 1 and any(step.op in _ONE_STACK_OPS for t in declared.values() for step in t.steps):
             raise TransitionSystemError(f"{name}: EXCHANGE, SKIP, RESTORE and DROP are for systems with one stack")
+        if len({step.op is Op.ARC for t in declared.values() for step in t.steps if step.op in ARCS}) > 1:
+            raise TransitionSystemError(f"{name}: ARC builds undirected edges; use either ARC or directed arcs")
         self.name = name
         self.transitions: dict[str, Composition] = {key.replace("_", "-"): value for key, value in declared.items()}
         """The transitions by name, in the order declared."""
@@ -127,22 +129,52 @@ class TransitionSystem:
         if root is None and not single_root:
             raise TransitionSystemError(f"{self.name}: several roots need an artificial root, left or right")
         properties = self.properties()
-        for needed in ("single_head", "acyclic"):
+        for needed in ("acyclic",) if self.is_undirected else ("single_head", "acyclic"):
             verdict = properties[needed]
             if verdict.holds is False:
                 raise TransitionSystemError(f"{self.name} cannot be restricted to trees: {verdict.reason}")
-        other = TransitionSystem(
-            self.name,
-            self.transitions,
+        other = self._changed(self.name, self.transitions)
+        other.root, other.only_trees, other.single_root = root, True, single_root
+        other._check_trees()
+        return other
+
+    def undirected(self) -> TransitionSystem:
+        """Returns the undirected variant (S3): LEFT-ARC and RIGHT-ARC collapse into ARC, which builds an edge.
+
+        Edges form no cycles if arcs did not, but a word may have any number of them. `multiplane.reconstruct` turns
+        them into trees. Raises `TransitionSystemError` if two arcs differ in more than direction, as in arc-eager.
+
+        >>> from multiplane.systems import systems
+        >>> systems["planar"].undirected()
+        <TransitionSystem undirected-planar: SHIFT · REDUCE · ARC>
+        >>> print(systems["covington"].undirected().transitions["ARC"])
+        ARC|i⇎*j;SKIP
+        >>> systems["arc-eager"].undirected()
+        Traceback (most recent call last):
+        ...
+        multiplane.errors.TransitionSystemError: arc-eager has no undirected variant: LEFT-ARC and RIGHT-ARC differ in \
+more than direction (LEFT-ARC|H̄σ;REDUCE and RIGHT-ARC;SHIFT)
+        """
+        from multiplane.systems.undirected import undirected_transitions  # noqa: PLC0415 - variants are of systems
+
+        if self.is_undirected:
+            return self
+        variant = self._changed(f"undirected-{self.name}", undirected_transitions(self))
+        variant.features = None  # those of the directed system look at heads and dependents
+        variant.about = f"S3: undirected variant of {self.name}"
+        return variant.trees(self.root, single_root=self.single_root) if self.only_trees else variant
+
+    def _changed(self, name: str, transitions: Mapping[str, Composition]) -> TransitionSystem:
+        """Returns an unrestricted system with another name and transitions, and otherwise the same declaration."""
+        return TransitionSystem(
+            name,
+            transitions,
             stacks=self.stacks,
             oracle=self.oracle,
             loss=self.loss,
             features=self.features,
             about=self.about,
         )
-        other.root, other.only_trees, other.single_root = root, True, single_root
-        other._check_trees()
-        return other
 
     def _check_trees(self) -> None:
         """Checks on all configurations for a few words that a tree can always be completed.
@@ -253,12 +285,14 @@ class TransitionSystem:
             single_root=self.single_root,
             arcs_on_stack=any(map(_builds_arc_on_stack, self.transitions.values())),
             left_arcs_on_stack=any(
-                _builds_arc_on_stack(t) and any(step.op is Op.LEFT_ARC for step in t.steps)
+                _builds_arc_on_stack(t) and any(step.op in (Op.LEFT_ARC, Op.ARC) for step in t.steps)
                 for t in self.transitions.values()
             ),
             keeps_roots=keeps_roots(self),
             stack_is_final=self.stack_is_final,
-            track_components=self.only_trees or any(Atom.CONNECTED in guard.atoms for guard in guards),
+            track_components=self.only_trees
+            or self.is_undirected
+            or any(Atom.CONNECTED in guard.atoms for guard in guards),
         )
 
     # Properties derived from the declaration.
@@ -267,6 +301,16 @@ class TransitionSystem:
     def is_divisible(self) -> bool:
         """Whether all transitions are compositions of restricted elementary transitions (S1, Definition 7)."""
         return all(step.op in DIVISIBLE_OPS for t in self.transitions.values() for step in t.steps)
+
+    @property
+    def is_undirected(self) -> bool:
+        """Whether arcs are edges without direction.
+
+        >>> from multiplane.systems import systems
+        >>> systems["planar"].is_undirected, systems["undirected-planar"].is_undirected
+        (False, True)
+        """
+        return any(step.op is Op.ARC for t in self.transitions.values() for step in t.steps)
 
     @property
     def stack_is_final(self) -> bool:
@@ -321,7 +365,7 @@ def _lowest(transition: Composition, takes: Op, gives: Op) -> int:
     balance = 0
     for step in transition.steps:
         times = 1 - step.times.less if isinstance(step.times, Parameter) else step.times  # i = 1
-        uses = step.op in (Op.LEFT_ARC, Op.RIGHT_ARC, Op.EXCHANGE) or (gives is Op.SHIFT and step.op is Op.SKIP)
+        uses = step.op in ARCS or step.op is Op.EXCHANGE or (gives is Op.SHIFT and step.op is Op.SKIP)
         if (uses and balance < 1) or (step.op is takes and balance < times):
             return -1
         if gives is Op.SHIFT and step.op is Op.REDUCE:
