@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "features/links.hpp"
 #include "systems/machine.hpp"
 
 namespace multiplane {
@@ -75,11 +76,16 @@ class PartialTree {
   std::vector<Node> nodes_;
 };
 
+// A configuration and what was built on the way to it.
 struct State {
-  State(const Program& program, int32_t n) : c(n, program.stacks, program.root, !program.stack_is_final, n), tree(n) {}
+  State(const Program& program, int32_t n)
+      : c(n, program.stacks, program.root, !program.stack_is_final, n),
+        tree(n),
+        links(program.undirected ? n + 1 : 0, program.root) {}
 
   Configuration c;
   PartialTree tree;
+  LinkLists links;                  // instead of the tree, where arcs have no direction
   std::array<int32_t, 8> recent{};  // the last transitions
   int32_t taken = 0;
 
@@ -92,7 +98,7 @@ struct State {
   int32_t position(int32_t v) const { return v == 0 && c.root() == Root::kRight ? c.n() + 1 : v; }
 };
 
-// The ends of an arc that is about to be labelled.
+// The ends of an arc that is about to be labelled; without direction, its left and its right end.
 struct Ends {
   int32_t governor = -1, dependent = -1;
 };
@@ -103,8 +109,15 @@ bool take(Machine& machine, State& s, int32_t transition, int32_t parameter, Lab
   const int32_t arcs = s.c.header().arc_count;
   if (!machine.apply(s.c, transition, parameter, -1)) return false;
   for (int32_t a = arcs; a < s.c.header().arc_count; ++a) {
-    const Ends ends{s.c.arc(a).head, s.c.arc(a).dependent};
-    s.tree.attach(ends.governor, ends.dependent, label_of(ends));
+    const Arc& arc = s.c.arc(a);
+    if (machine.program().undirected) {
+      const bool in_order = s.position(arc.head) < s.position(arc.dependent);
+      const Ends ends = in_order ? Ends{arc.head, arc.dependent} : Ends{arc.dependent, arc.head};
+      s.links.add(ends.governor, ends.dependent, label_of(ends));
+    } else {
+      const Ends ends{arc.head, arc.dependent};
+      s.tree.attach(ends.governor, ends.dependent, label_of(ends));
+    }
   }
   s.note_transition(transition);
   return true;

@@ -96,9 +96,10 @@ class Driver {
   static constexpr int32_t kAskModel = -1;
 
   // The label of the last arc that was built since there were k of them, or -1.
-  static int32_t label_since(const State& s, int32_t arcs) {
-    const int32_t count = s.c.header().arc_count;
-    return count > arcs ? s.tree.label(s.c.arc(count - 1).dependent) : -1;
+  int32_t label_since(const State& s, int32_t arcs) const {
+    const int32_t last = s.c.header().arc_count - 1;
+    if (last < arcs) return -1;
+    return program_.undirected ? s.links.label(last) : s.tree.label(s.c.arc(last).dependent);
   }
 
  private:

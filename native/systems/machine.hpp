@@ -26,6 +26,8 @@ class Machine {
  public:
   explicit Machine(const Program& program) : program_(program) {}
 
+  const Program& program() const { return program_; }
+
   // Runs a transition; where it is not defined, the configuration stays as it was.
   Outcome apply(Configuration& c, int32_t transition, int32_t parameter, int32_t label) {
     const Outcome outcome = run(c, transition, parameter, label);

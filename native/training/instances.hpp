@@ -47,8 +47,8 @@ class InstanceFinder {
       found.transitions.add(transition_.extract(s, rows, features_.width, features_.mask, taken.parameter, {}),
                             taken.transition);
       const bool is_legal = take(machine_, s, taken.transition, taken.parameter, [&](Ends ends) {
-        const int32_t gold = sentence.arcs.label(ends.governor, ends.dependent);
-        if (gold < 0) return sentence.arcs.label(ends.dependent);
+        const int32_t gold = sentence.arcs.label(ends, program_.undirected);
+        if (gold < 0) return sentence.arcs.label_instead(ends);
         found.labels.add(label_.extract(s, rows, features_.width, features_.mask, 0, ends), gold);
         return gold;
       });

@@ -239,7 +239,7 @@ class Perceptron : public Scorer {
   void follow(State& s, const Value* rows, const Candidate& c, const TrainingSentence& sentence, bool own_labels,
               TrainingCounts& counts) {
     take(driver_.machine(), s, c.transition, c.parameter, [&](Ends ends) {
-      const int32_t gold = sentence.arcs.label(ends.governor, ends.dependent);
+      const int32_t gold = sentence.arcs.label(ends, program_->undirected);
       const std::vector<Value>& keys = score_labels(s, rows, ends);
       const int32_t best = best_of(label_scores_);
       if (gold < 0) return best;

@@ -10,6 +10,7 @@
 
 #include "common/array_view.hpp"
 #include "common/demand.hpp"
+#include "features/state.hpp"
 #include "features/words.hpp"
 #include "oracles/derive.hpp"
 #include "oracles/gold.hpp"
@@ -33,16 +34,24 @@ struct GoldArcs {
     return Gold(n, program, heads.data(), dependents.data(), labels.data(), size());
   }
 
-  // The label of an arc, or -1 where it is not gold.
-  int32_t label(int32_t head, int32_t dependent) const {
+  // The label of an arc, or -1 where it is not gold. Without direction, either end may be the head.
+  int32_t label(Ends ends, bool undirected) const {
+    const int32_t found = label_of(ends.governor, ends.dependent);
+    return found < 0 && undirected ? label_of(ends.dependent, ends.governor) : found;
+  }
+
+  // The label for an arc that is not gold: that of a gold one to the same word; -1 where there is none.
+  int32_t label_instead(Ends ends) const {
+    const int32_t word = ends.dependent > 0 ? ends.dependent : ends.governor;
+    return first[word - 1] < first[word] ? labels[first[word - 1]] : -1;
+  }
+
+ private:
+  int32_t label_of(int32_t head, int32_t dependent) const {
+    if (dependent == 0) return -1;
     for (int32_t a = first[dependent - 1]; a < first[dependent]; ++a)
       if (heads[a] == head) return labels[a];
     return -1;
-  }
-
-  // The label for an arc to a word that is not gold: that of a gold one; -1 where the word has none.
-  int32_t label(int32_t dependent) const {
-    return first[dependent - 1] < first[dependent] ? labels[first[dependent - 1]] : -1;
   }
 };
 
