@@ -4,7 +4,7 @@ Nothing here imports the package: `Judge` has the names of the package's graph, 
 name, and `disagreements` does so. A certificate is not compared but checked: several may be right.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from itertools import combinations, pairwise, permutations, product
 from typing import Any
@@ -262,3 +262,29 @@ def disagreements(graph: Any, n: int, arcs: Collection[Arc]) -> list[str]:
 
 def _unordered(pairs: Iterable[tuple[Arc, Arc]]) -> list[list[Arc]]:
     return sorted(sorted(pair) for pair in pairs)
+
+
+WeightedArc = tuple[int, int, float]  # (head, dependent, cost)
+
+
+def branchings(nodes: Iterable[int], links: Collection[tuple[int, int]], root: int) -> Iterator[dict[int, int]]:
+    """All ways to give every node but the root one of its heads so that each is reached from the root."""
+    others = [node for node in nodes if node != root]
+    for heads in product(*([head for head, dependent in links if dependent == node] for node in others)):
+        head_of = dict(zip(others, heads, strict=True))
+        reached = {root}
+        while more := {node for node in others if head_of[node] in reached} - reached:
+            reached |= more
+        if len(reached) == len(others) + 1:
+            yield head_of
+
+
+def least_branching_cost(nodes: Iterable[int], arcs: Collection[WeightedArc], root: int) -> float | None:
+    """The cost of the cheapest branching; None if there is none."""
+    cost: dict[tuple[int, int], float] = {}
+    for head, dependent, price in arcs:
+        cost[head, dependent] = min(price, cost.get((head, dependent), price))
+    found = (
+        sum(cost[head, node] for node, head in head_of.items()) for head_of in branchings(list(nodes), set(cost), root)
+    )
+    return min(found, default=None)

@@ -1,10 +1,12 @@
-// Crossings, planes and measures, for multiplane.graphs.
+// Crossings, planes, measures and branchings, for multiplane.graphs.
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <tuple>
 
 #include "bindings/common.hpp"
+#include "graphs/branching.hpp"
 #include "graphs/crossings.hpp"
 #include "graphs/measures.hpp"
 #include "graphs/planes.hpp"
@@ -100,6 +102,32 @@ std::optional<IllNesting> find_ill_nesting(int64_t n, const Ints& heads, const I
   return GraphMeasurer(static_cast<int32_t>(n), heads.data(), dependents.data(), heads.size()).find_ill_nesting();
 }
 
+using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Contractions take as many numbers again as nodes do.
+constexpr int64_t kMostWords = std::numeric_limits<int32_t>::max() / 2 - 1;
+
+int32_t checked_words(int64_t n) {
+  demand(n >= 0 && n <= kMostWords, "a graph cannot have that many words");
+  return static_cast<int32_t>(n);
+}
+
+Array<int64_t> find_branching(int64_t n, const Ints& heads, const Ints& dependents, const Doubles& costs,
+                              int64_t root) {
+  demand(heads.size() == dependents.size() && heads.size() == costs.size(),
+         "as many heads as dependents and costs are needed");
+  const int32_t words = checked_words(n);
+  demand(root >= 0 && root <= n, "the root is not a node");
+  const WeightedArcs arcs{
+      {heads.data(), heads.size()}, {dependents.data(), dependents.size()}, {costs.data(), costs.size()}};
+  std::vector<int64_t> chosen;
+  {
+    nb::gil_scoped_release release;
+    chosen = minimum_branching(words + 1, arcs, static_cast<int32_t>(root));
+  }
+  return give(std::move(chosen));
+}
+
 }  // namespace
 
 void bind_graphs(nb::module_& m) {
@@ -156,6 +184,8 @@ void bind_graphs(nb::module_& m) {
         return std::pair(planes.count, planes.of_arc);
       },
       "heads"_a, "dependents"_a, "limit"_a);
+
+  m.def("minimum_branching", &find_branching, "n"_a, "heads"_a, "dependents"_a, "costs"_a, "root"_a);
 }
 
 }  // namespace multiplane

@@ -1,6 +1,7 @@
-"""Dependency graphs: predicates with certificates, planes, measures, and all or random structures."""
+"""Dependency graphs: predicates with certificates, planes, measures, branchings, and all or random structures."""
 
 from multiplane.graphs.arcs import Arc
+from multiplane.graphs.branching import minimum_branching
 from multiplane.graphs.enumerate import all_forests, all_graphs, all_trees
 from multiplane.graphs.graph import DependencyGraph
 from multiplane.graphs.measures import Measures, measure, measure_heads
@@ -16,6 +17,7 @@ __all__ = [
     "all_trees",
     "measure",
     "measure_heads",
+    "minimum_branching",
     "nonprojective_words",
     "random_graph",
     "random_tree",
