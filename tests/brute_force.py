@@ -288,3 +288,44 @@ def least_branching_cost(nodes: Iterable[int], arcs: Collection[WeightedArc], ro
         sum(cost[head, node] for node, head in head_of.items()) for head_of in branchings(list(nodes), set(cost), root)
     )
     return min(found, default=None)
+
+
+def costs_of_directions(n: int, edges: Iterable[Arc], method: str) -> dict[tuple[int, int], int]:
+    """The arcs of D(U) and their costs (S3 §4), for edges written in the directions that they prefer."""
+    agreeing = {edge[:2] for edge in edges}
+    a1 = {arc for h, d in agreeing for arc in ((h, d), (d, h)) if arc[1] != 0}
+    a2 = {(0, word) for word in range(1, n + 1)}
+    if method == "naive":
+        return {arc: 1 if arc in a1 else 2 for arc in a1 | a2}
+    if method == "label-strict":
+        return {arc: 2 * n if arc not in a1 else 1 if arc in agreeing else 2 for arc in a1 | a2}
+    assert method == "label"
+    return {arc: 2 * n if arc in a2 else 1 if arc in agreeing else 2 for arc in a1 | a2}
+
+
+def reconstructed_heads(n: int, edges: Collection[Arc], method: str) -> dict[int, int]:
+    """Every word's head if each component has the root that makes it cheapest, on ties one that is linked to 0."""
+    cost = costs_of_directions(n, edges, method)
+    linked = {max(edge[:2]) for edge in edges if min(edge[:2]) == 0}
+    between_words = [edge for edge in edges if min(edge[:2]) > 0]
+    neighbours: dict[int, set[int]] = {word: set() for word in range(1, n + 1)}
+    for one, other, *_ in between_words:
+        neighbours[one].add(other)
+        neighbours[other].add(one)
+
+    def away_from(root: int) -> dict[int, int]:
+        head_of, todo = {root: 0}, [root]
+        while todo:
+            word = todo.pop()
+            for other in neighbours[word] - head_of.keys():
+                head_of[other] = word
+                todo.append(other)
+        return head_of
+
+    def price(root: int) -> tuple[int, bool, int]:
+        return sum(cost[head, word] for word, head in away_from(root).items()), root not in linked, root
+
+    found: dict[int, int] = {}
+    for component in components(range(1, n + 1), between_words):
+        found |= away_from(min(component, key=price))
+    return found

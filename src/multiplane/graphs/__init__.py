@@ -7,6 +7,7 @@ from multiplane.graphs.graph import DependencyGraph
 from multiplane.graphs.measures import Measures, measure, measure_heads
 from multiplane.graphs.nonprojective import nonprojective_words
 from multiplane.graphs.random import random_graph, random_tree
+from multiplane.graphs.reconstruct import reconstruct
 
 __all__ = [
     "Arc",
@@ -21,4 +22,5 @@ __all__ = [
     "nonprojective_words",
     "random_graph",
     "random_tree",
+    "reconstruct",
 ]
