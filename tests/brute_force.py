@@ -4,7 +4,7 @@ Nothing here imports the package: `Judge` has the names of the package's graph, 
 name, and `disagreements` does so. A certificate is not compared but checked: several may be right.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from itertools import combinations, pairwise, permutations, product
 from typing import Any
@@ -262,3 +262,70 @@ def disagreements(graph: Any, n: int, arcs: Collection[Arc]) -> list[str]:
 
 def _unordered(pairs: Iterable[tuple[Arc, Arc]]) -> list[list[Arc]]:
     return sorted(sorted(pair) for pair in pairs)
+
+
+WeightedArc = tuple[int, int, float]  # (head, dependent, cost)
+
+
+def branchings(nodes: Iterable[int], links: Collection[tuple[int, int]], root: int) -> Iterator[dict[int, int]]:
+    """All ways to give every node but the root one of its heads so that each is reached from the root."""
+    others = [node for node in nodes if node != root]
+    for heads in product(*([head for head, dependent in links if dependent == node] for node in others)):
+        head_of = dict(zip(others, heads, strict=True))
+        reached = {root}
+        while more := {node for node in others if head_of[node] in reached} - reached:
+            reached |= more
+        if len(reached) == len(others) + 1:
+            yield head_of
+
+
+def least_branching_cost(nodes: Iterable[int], arcs: Collection[WeightedArc], root: int) -> float | None:
+    """The cost of the cheapest branching; None if there is none."""
+    cost: dict[tuple[int, int], float] = {}
+    for head, dependent, price in arcs:
+        cost[head, dependent] = min(price, cost.get((head, dependent), price))
+    found = (
+        sum(cost[head, node] for node, head in head_of.items()) for head_of in branchings(list(nodes), set(cost), root)
+    )
+    return min(found, default=None)
+
+
+def costs_of_directions(n: int, edges: Iterable[Arc], method: str) -> dict[tuple[int, int], int]:
+    """The arcs of D(U) and their costs (S3 §4), for edges written in the directions that they prefer."""
+    agreeing = {edge[:2] for edge in edges}
+    a1 = {arc for h, d in agreeing for arc in ((h, d), (d, h)) if arc[1] != 0}
+    a2 = {(0, word) for word in range(1, n + 1)}
+    if method == "naive":
+        return {arc: 1 if arc in a1 else 2 for arc in a1 | a2}
+    if method == "label-strict":
+        return {arc: 2 * n if arc not in a1 else 1 if arc in agreeing else 2 for arc in a1 | a2}
+    assert method == "label"
+    return {arc: 2 * n if arc in a2 else 1 if arc in agreeing else 2 for arc in a1 | a2}
+
+
+def reconstructed_heads(n: int, edges: Collection[Arc], method: str) -> dict[int, int]:
+    """Every word's head if each component has the root that makes it cheapest, on ties one that is linked to 0."""
+    cost = costs_of_directions(n, edges, method)
+    linked = {max(edge[:2]) for edge in edges if min(edge[:2]) == 0}
+    between_words = [edge for edge in edges if min(edge[:2]) > 0]
+    neighbours: dict[int, set[int]] = {word: set() for word in range(1, n + 1)}
+    for one, other, *_ in between_words:
+        neighbours[one].add(other)
+        neighbours[other].add(one)
+
+    def away_from(root: int) -> dict[int, int]:
+        head_of, todo = {root: 0}, [root]
+        while todo:
+            word = todo.pop()
+            for other in neighbours[word] - head_of.keys():
+                head_of[other] = word
+                todo.append(other)
+        return head_of
+
+    def price(root: int) -> tuple[int, bool, int]:
+        return sum(cost[head, word] for word, head in away_from(root).items()), root not in linked, root
+
+    found: dict[int, int] = {}
+    for component in components(range(1, n + 1), between_words):
+        found |= away_from(min(component, key=price))
+    return found

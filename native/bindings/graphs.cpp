@@ -1,13 +1,17 @@
-// Crossings, planes and measures, for multiplane.graphs.
+// Crossings, planes, measures, branchings and reconstruction, for multiplane.graphs.
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 
 #include "bindings/common.hpp"
+#include "graphs/branching.hpp"
 #include "graphs/crossings.hpp"
 #include "graphs/measures.hpp"
 #include "graphs/planes.hpp"
+#include "graphs/reconstruct.hpp"
 
 namespace multiplane {
 
@@ -100,6 +104,80 @@ std::optional<IllNesting> find_ill_nesting(int64_t n, const Ints& heads, const I
   return GraphMeasurer(static_cast<int32_t>(n), heads.data(), dependents.data(), heads.size()).find_ill_nesting();
 }
 
+using Bytes = nb::ndarray<const int8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Contractions take as many numbers again as nodes do.
+constexpr int64_t kMostWords = std::numeric_limits<int32_t>::max() / 2 - 1;
+
+int32_t checked_words(int64_t n) {
+  demand(n >= 0 && n <= kMostWords, "a graph cannot have that many words");
+  return static_cast<int32_t>(n);
+}
+
+Array<int64_t> find_branching(int64_t n, const Ints& heads, const Ints& dependents, const Doubles& costs,
+                              int64_t root) {
+  demand(heads.size() == dependents.size() && heads.size() == costs.size(),
+         "as many heads as dependents and costs are needed");
+  const int32_t words = checked_words(n);
+  demand(root >= 0 && root <= n, "the root is not a node");
+  const WeightedArcs arcs{
+      {heads.data(), heads.size()}, {dependents.data(), dependents.size()}, {costs.data(), costs.size()}};
+  std::vector<int64_t> chosen;
+  {
+    nb::gil_scoped_release release;
+    chosen = minimum_branching(words + 1, arcs, static_cast<int32_t>(root));
+  }
+  return give(std::move(chosen));
+}
+
+std::pair<Array<int32_t>, Array<int32_t>> reconstruct(int64_t n, const Ints& firsts, const Ints& seconds,
+                                                      const Bytes& preferences, Reconstruction method,
+                                                      const std::optional<Ints>& fixed) {
+  demand(firsts.size() == seconds.size() && firsts.size() == preferences.size(),
+         "as many first ends as second ends and preferences are needed");
+  const int32_t words = checked_words(n);
+  demand(!fixed || fixed->size() == static_cast<std::size_t>(n), "one fixed head per word is needed");
+  std::vector<int32_t> heads, carried;
+  {
+    nb::gil_scoped_release release;
+    std::vector<Edge> edges(firsts.size());
+    for (std::size_t e = 0; e < edges.size(); ++e) edges[e] = {firsts(e), seconds(e), preferences(e)};
+    Reconstructor one;
+    one.run(words, {edges.data(), edges.size()}, method, fixed ? fixed->data() : nullptr);
+    heads.assign(one.heads().begin() + 1, one.heads().end());
+    carried.assign(one.carried().begin() + 1, one.carried().end());
+  }
+  return {give(std::move(heads)), give(std::move(carried))};
+}
+
+std::pair<Array<int32_t>, Array<int32_t>> reconstruct_forests(const Longs& lengths, const Ints& heads,
+                                                              const Bytes& preferences, Reconstruction method,
+                                                              const std::optional<Ints>& fixed) {
+  demand(preferences.size() == heads.size() && (!fixed || fixed->size() == heads.size()),
+         "as many preferences and fixed heads as heads are needed");
+  std::vector<int32_t> new_heads(heads.size()), carried(heads.size());
+  {
+    nb::gil_scoped_release release;
+    ForestReconstructor forests;
+    std::size_t at = 0;
+    for (std::size_t g = 0; g < lengths.size(); ++g) {
+      const int64_t n = lengths(g);
+      demand(n >= 0 && n <= kMostWords && static_cast<std::size_t>(n) <= heads.size() - at,
+             "lengths and heads do not fit together");
+      try {
+        forests.run(static_cast<int32_t>(n), heads.data() + at, preferences.data() + at, method,
+                    fixed ? fixed->data() + at : nullptr, new_heads.data() + at, carried.data() + at);
+      } catch (const std::invalid_argument& error) {
+        throw std::invalid_argument("sentence " + std::to_string(g + 1) + ": " + error.what());
+      }
+      at += n;
+    }
+    demand(at == heads.size(), "lengths and heads do not fit together");
+  }
+  return {give(std::move(new_heads)), give(std::move(carried))};
+}
+
 }  // namespace
 
 void bind_graphs(nb::module_& m) {
@@ -156,6 +234,17 @@ void bind_graphs(nb::module_& m) {
         return std::pair(planes.count, planes.of_arc);
       },
       "heads"_a, "dependents"_a, "limit"_a);
+
+  m.def("minimum_branching", &find_branching, "n"_a, "heads"_a, "dependents"_a, "costs"_a, "root"_a);
+
+  nb::enum_<Reconstruction>(m, "Reconstruction")
+      .value("NAIVE", Reconstruction::kNaive)
+      .value("LABEL", Reconstruction::kLabel)
+      .value("LABEL_STRICT", Reconstruction::kLabelStrict);
+  m.def("reconstruct", &reconstruct, "n"_a, "firsts"_a, "seconds"_a, "preferences"_a, "method"_a,
+        "fixed"_a = nb::none());
+  m.def("reconstruct_forests", &reconstruct_forests, "lengths"_a, "heads"_a, "preferences"_a, "method"_a,
+        "fixed"_a = nb::none());
 }
 
 }  // namespace multiplane

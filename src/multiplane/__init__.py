@@ -14,7 +14,7 @@ from multiplane.errors import (
 )
 from multiplane.evaluation import Scores, compare, evaluate
 from multiplane.formats import Corpus, Sentence, read, read_conllu, read_conllx, write, write_conllu, write_conllx
-from multiplane.graphs import DependencyGraph
+from multiplane.graphs import DependencyGraph, reconstruct
 from multiplane.oracles import oracle
 from multiplane.parser import Parser, load, train
 from multiplane.systems import systems
@@ -43,6 +43,7 @@ __all__ = [
     "read",
     "read_conllu",
     "read_conllx",
+    "reconstruct",
     "sample",
     "systems",
     "train",

@@ -1,11 +1,13 @@
-"""Dependency graphs: predicates with certificates, planes, measures, and all or random structures."""
+"""Dependency graphs: predicates with certificates, planes, measures, branchings, and all or random structures."""
 
 from multiplane.graphs.arcs import Arc
+from multiplane.graphs.branching import minimum_branching
 from multiplane.graphs.enumerate import all_forests, all_graphs, all_trees
 from multiplane.graphs.graph import DependencyGraph
 from multiplane.graphs.measures import Measures, measure, measure_heads
 from multiplane.graphs.nonprojective import nonprojective_words
 from multiplane.graphs.random import random_graph, random_tree
+from multiplane.graphs.reconstruct import reconstruct
 
 __all__ = [
     "Arc",
@@ -16,7 +18,9 @@ __all__ = [
     "all_trees",
     "measure",
     "measure_heads",
+    "minimum_branching",
     "nonprojective_words",
     "random_graph",
     "random_tree",
+    "reconstruct",
 ]

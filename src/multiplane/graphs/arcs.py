@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from multiplane.errors import GraphError
+
+MOST_WORDS = 2**30 - 2
+"""The native core numbers words, and as many contractions of them, with 32 bits."""
+
 Arc = tuple[int, int] | tuple[int, int, str]
 """`(head, dependent)` or `(head, dependent, label)`; words from 1, head 0 for the artificial root."""
 
@@ -22,3 +29,14 @@ def show(arc: Arc) -> str:
     ('4→2', '2→4')
     """
     return f"{arc[0]}→{arc[1]}"
+
+
+def checked_size(n: int) -> int:
+    """Returns the number of words of a graph, or raises `GraphError`.
+
+    >>> checked_size(3)
+    3
+    """
+    if not isinstance(n, int | np.integer) or not 0 <= n <= MOST_WORDS:
+        raise GraphError(f"a graph cannot have {n!r} words")
+    return int(n)
