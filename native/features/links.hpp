@@ -16,6 +16,7 @@ class LinkLists {
   // No nodes for systems that build directed arcs.
   LinkLists(int32_t nodes, Root root) : nodes_(nodes), root_position_(root == Root::kRight ? nodes : 0) {}
 
+  bool is_in_use() const { return !nodes_.empty(); }
   int32_t size() const { return static_cast<int32_t>(edges_.size()); }
   int32_t label(int32_t edge) const { return edges_[edge].label; }
   int32_t left_end(int32_t edge) const { return edges_[edge].end[kLeft]; }

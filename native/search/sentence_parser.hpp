@@ -90,10 +90,15 @@ class SentenceParser {
     // Fixed arcs may leave no way on for the transitions that score best; a wider beam finds one.
     for (int width = beam;; width = std::max(8, 2 * width)) {
       const State& s = search(n, rows, width, fixed, &permission);
-      for (int32_t v = 1; v <= n && complete_; ++v)
-        complete_ = fixed_heads_[v] < 0 || std::max(s.tree.head(v), 0) == fixed_heads_[v];
+      for (int32_t v = 1; v <= n && complete_; ++v) complete_ = fixed_heads_[v] < 0 || is_kept(s, v, fixed_heads_[v]);
       if (complete_ || width >= 64) return s;
     }
+  }
+
+  // Whether a word has the arc that was fixed; without directions, whether the edge is there.
+  bool is_kept(const State& s, int32_t word, int32_t head) const {
+    if (!program_.undirected) return std::max(s.tree.head(word), 0) == head;
+    return (head == 0 && program_.root == Root::kNone) || s.links.edge_between(word, head) >= 0;
   }
 
   const Program& program_;

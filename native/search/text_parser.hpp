@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "features/words.hpp"
+#include "graphs/reconstruct.hpp"
 #include "search/fixed_arcs.hpp"
 #include "search/sentence_parser.hpp"
 
@@ -33,10 +34,27 @@ struct ParsedTrees {
     const State& s = parser.parse(n, rows, beam, fixed.heads(first), fixed.labels(first));
     complete[sentence] = parser.is_complete();
     scores[sentence] = parser.score();
-    note(s.tree, first, n, fixed.labels(first));
+    if (s.links.is_in_use()) {
+      note_edges(s.links, first, n);
+    } else {
+      note(s.tree, first, n, fixed.labels(first));
+    }
   }
 
  private:
+  // Edges, as a tree: away from the root or, without one, from the first word.
+  void note_edges(const LinkLists& links, std::size_t first, int32_t n) {
+    edges_.clear();
+    for (int32_t e = 0; e < links.size(); ++e) edges_.push_back({links.left_end(e), links.right_end(e), 0});
+    reconstructor_.run(n, {edges_.data(), edges_.size()}, Reconstruction::kNaive, nullptr);
+    for (int32_t v = 1; v <= n; ++v) {
+      const std::size_t w = first + static_cast<std::size_t>(v) - 1;
+      const int32_t edge = reconstructor_.carried()[v];
+      heads[w] = reconstructor_.heads()[v];
+      labels[w] = edge < 0 ? root_label : links.label(edge);
+    }
+  }
+
   void note(const PartialTree& tree, std::size_t first, int32_t n, const int32_t* fixed_labels) {
     for (int32_t v = 1; v <= n; ++v) {
       const std::size_t w = first + static_cast<std::size_t>(v) - 1;
@@ -47,6 +65,9 @@ struct ParsedTrees {
       if (fixed_labels != nullptr && fixed_labels[v - 1] >= 0) labels[w] = fixed_labels[v - 1];
     }
   }
+
+  Reconstructor reconstructor_;
+  std::vector<Edge> edges_;
 };
 
 // The transitions of every sentence.

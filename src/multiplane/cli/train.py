@@ -13,6 +13,7 @@ import click
 from multiplane.cli import options
 from multiplane.errors import InputError, visible
 from multiplane.formats import read
+from multiplane.graphs.reconstruct import METHODS
 from multiplane.models import Epoch, Model, save_model
 from multiplane.models.files import check_target
 from multiplane.training import Reporter, Settings, train_model
@@ -74,6 +75,11 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     "pseudo_projective",
     "Train on projectivized trees, and undo this in the output.",
     click.Choice(PSEUDO_PROJECTIVE),
+)
+@_setting(
+    "reconstruction",
+    "How the edges of an undirected parser get their directions; by default by labels.",
+    click.Choice(METHODS),
 )
 @_setting("root", "Position of the artificial root; auto: depends on the data.")
 @_setting("bits", "Bits of a feature's hash; with fewer than 64, features may share weights.")

@@ -18,7 +18,7 @@ Method = Literal["naive", "label", "label-strict"]
 
 METHODS: tuple[Method, ...] = get_args(Method)
 
-_NATIVE_METHODS = {
+NATIVE_METHODS = {
     "naive": _native.Reconstruction.NAIVE,
     "label": _native.Reconstruction.LABEL,
     "label-strict": _native.Reconstruction.LABEL_STRICT,
@@ -55,7 +55,7 @@ def reconstruct(
     ends = np.array([edge[:2] for edge in written], np.int32).reshape(-1, 2)
     try:
         heads, carried = _native.reconstruct(
-            n, ends[:, 0].copy(), ends[:, 1].copy(), np.ones(len(ends), np.int8), _NATIVE_METHODS[method]
+            n, ends[:, 0].copy(), ends[:, 1].copy(), np.ones(len(ends), np.int8), NATIVE_METHODS[method]
         )
     except ValueError as error:
         raise GraphError(str(error)) from None

@@ -16,7 +16,7 @@ from multiplane.errors import GraphError, ModelError
 from multiplane.formats import Corpus, Dialect, Sentence
 from multiplane.formats.fields import FORBIDDEN
 from multiplane.graphs import DependencyGraph
-from multiplane.graphs.codecs import PLAIN, Codec, Decoder, codec_of
+from multiplane.graphs.codecs import PLAIN, Codec, Decoder, Undirected, codec_of
 from multiplane.models.protocol import FixedArcs, Tags, Trees
 from multiplane.models.record import TrainingRecord
 from multiplane.models.toml import Table, taken_or
@@ -25,8 +25,8 @@ from multiplane.systems import Action, TransitionSystem
 
 MOST_LABELS = 65_535
 MOST_BEAM = 20_000
-_CODEC = "pseudo_projective"
-"""The key of config.toml that names the codec."""
+_CODECS = {"pseudo-projective": "pseudo_projective", "undirected": "reconstruction"}
+"""By kind of codec, the key of config.toml that names it."""
 
 
 class NativeParser(Protocol):
@@ -70,6 +70,8 @@ class TransitionModel(ABC):
 
     def __post_init__(self) -> None:
         check_labels(self.labels, self.root_label)
+        if self.system.is_undirected != isinstance(self.codec, Undirected):
+            raise ModelError(f"a {self.codec.kind} model cannot use {self.system.name}")
         self._parser  # noqa: B018 - wrong weights are refused at once
 
     @cached_property
@@ -80,6 +82,13 @@ class TransitionModel(ABC):
     @cached_property
     def _decoder(self) -> Decoder:
         return self.codec.decoder(self.labels)
+
+    @cached_property
+    def _shown_labels(self) -> tuple[str, ...]:
+        """The vocabulary as derivations show it: the marks of directions are internal."""
+        if not self.system.is_undirected:
+            return self.labels
+        return tuple(self.names[place] for place in self._decoder.plain.tolist())
 
     @cached_property
     def _parser(self) -> NativeParser:
@@ -113,29 +122,44 @@ class TransitionModel(ABC):
             corpus._index,
             self._columns(corpus.dialect),
             self._width(beam),
-            **({} if fixed is None else {"fixed_heads": fixed.heads, "fixed_labels": fixed.labels}),
+            **({} if fixed is None else self._native_fixed(fixed)),
         )
         if fixed is not None and not complete.all():
             raise incomplete(corpus[int(complete.argmin())], self.system)
         tags = tuple(Tags(*row) for row in zip(self._tags, *predicted, self._tags.values(), strict=True))
-        return Trees(*self._decoder.decode(corpus.lengths, heads, labels), tags, scores)
+        heads, labels = self._decoder.decode(corpus.lengths, heads, labels, None if fixed is None else fixed.heads)
+        if fixed is not None and (lost := np.flatnonzero((fixed.heads >= 0) & (fixed.heads != heads))).size:
+            sentence = int(np.searchsorted(np.cumsum(corpus.lengths), lost[0], side="right"))
+            raise incomplete(corpus[sentence], self.system)
+        return Trees(heads, labels, tags, scores)
+
+    def _native_fixed(self, fixed: FixedArcs) -> dict[str, NDArray[np.int32]]:
+        """What the native parser must respect. Labels of edges carry directions, which are known only at the end."""
+        if self.system.is_undirected:
+            return {"fixed_heads": fixed.heads}
+        return {"fixed_heads": fixed.heads, "fixed_labels": fixed.labels}
 
     def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
         """The transitions of all sentences; they build the tree before it is decoded."""
-        return actions_of(self._sequences(corpus, beam), self.system, self.labels)
+        return actions_of(self._sequences(corpus, beam), self.system, self._shown_labels)
 
     def _sequences(self, corpus: Corpus, beam: int | None) -> list[list[tuple[int, int, int]]]:
         columns = self._columns(corpus.dialect)
         return self._parser.derivations(corpus._text, corpus._index, columns, self._width(beam))
 
     def graphs(self, corpus: Corpus, beam: int | None = None) -> list[DependencyGraph]:
-        """The graphs that the derivations build, with any number of heads per word; a codec has not decoded them."""
+        """The graphs that the derivations build, with any number of heads per word; a codec has not decoded them.
+
+        The arcs of an undirected parser are its edges, with the smaller node as the head.
+        """
         found = []
         for n, sequence in zip(corpus.lengths.tolist(), self._sequences(corpus, beam), strict=True):
             c = _native.Configuration(self.system.program, n)
             for step in sequence:
                 c.apply(*step)
-            found.append(DependencyGraph(n, [(head, word, self.labels[label]) for head, word, label, _ in c.arcs]))
+            found.append(
+                DependencyGraph(n, [(head, word, self._shown_labels[label]) for head, word, label, _ in c.arcs])
+            )
         return found
 
     def with_record(self, record: TrainingRecord) -> Self:
@@ -184,17 +208,25 @@ def labels_to_table(root_label: str, codec: Codec) -> Table:
     """What config.toml says of labels.
 
     >>> labels_to_table("root", codec_of("head"))
-    {'root': 'root', 'pseudo_projective': 'head'}
+    {'root': 'root', 'pseudo_projective': 'head', 'reconstruction': None}
     """
-    return {"root": root_label, _CODEC: None if codec == PLAIN else codec.name}
+    return {"root": root_label, **{key: codec.name if kind == codec.kind else None for kind, key in _CODECS.items()}}
 
 
 def codec_in(labels: Table) -> Codec:
     """The codec that a stored table of labels names."""
-    try:
-        return codec_of(taken_or(labels, _CODEC, str, None))
-    except GraphError as error:
-        raise ModelError(f"labels.{_CODEC}: {error}") from None
+    for kind, key in _CODECS.items():
+        name = taken_or(labels, key, str, None)
+        if name is None:
+            continue
+        try:
+            codec = codec_of(name)
+        except GraphError as error:
+            raise ModelError(f"labels.{key}: {error}") from None
+        if codec.kind != kind:
+            raise ModelError(f"labels.{key}: {name} is {codec.kind}")
+        return codec
+    return PLAIN
 
 
 def incomplete(sentence: Sentence, system: TransitionSystem) -> ModelError:

@@ -33,7 +33,7 @@ _RANGES: dict[str, Range] = settings.RANGES | {
 _STORED = """
     system model learner features epochs patience beam parse_beam update oracle exploration explore_from regularized
     margin label_margin dropout bits prune cost label_cost split label_split split_threshold
-    seed root single_root pseudo_projective
+    seed root single_root pseudo_projective reconstruction
 """
 
 

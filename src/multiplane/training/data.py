@@ -80,7 +80,7 @@ def prepare(corpora: Sequence[Corpus], settings: AnySettings, note: Note = lambd
         tuple(np.ascontiguousarray(heads) for heads, _ in trees),
         tuple(np.fromiter(map(place.__getitem__, labels), np.int32, len(labels)) for _, labels in trees),
         vocabulary,
-        min(root_labels, key=lambda label: (-root_labels[label], label)),
+        settings.codec.encode_root(min(root_labels, key=lambda label: (-root_labels[label], label))),
         settings.codec,
         system,
         usable,
@@ -112,7 +112,7 @@ def _chosen_system(settings: AnySettings, all_single: bool, root_labels: int) ->
     single = all_single if settings.single_root is None else settings.single_root
     root = settings.root
     if root == "auto":
-        root = "none" if single and root_labels == 1 else "right"
+        root = "none" if single and root_labels == 1 and settings.reconstruction != "naive" else "right"
     try:
         return system.trees(None if root == "none" else root, single_root=single or root == "none")
     except TransitionSystemError as error:

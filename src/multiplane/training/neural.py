@@ -224,9 +224,20 @@ class NeuralLearner:
         heads = self._heads[batch.words]
         starts = np.repeat(np.cumsum(batch.lengths) - batch.lengths, batch.lengths)
         governors = np.where(heads == 0, ROOT, FIRST + starts + heads - 1)
+        dependents = FIRST + np.arange(len(heads))
+        if self._data.system.is_undirected:
+            # An edge is labelled by its left and its right end; a root at the right is behind all words.
+            is_leftward = (governors == ROOT) if self._data.system.root == "right" else np.zeros(len(heads), np.bool_)
+            is_leftward |= governors > dependents
+            governors, dependents = (
+                np.where(is_leftward, dependents, governors),
+                np.where(is_leftward, governors, dependents),
+            )
         arcs = np.arange(len(heads)) if self._data.system.root is not None else np.flatnonzero(heads > 0)
         tables = self._network.label_tables(encoded)
-        scores = self._network.label_scores(tables, torch.from_numpy(governors[arcs]), torch.from_numpy(arcs + FIRST))
+        scores = self._network.label_scores(
+            tables, torch.from_numpy(governors[arcs]), torch.from_numpy(dependents[arcs])
+        )
         gold = torch.from_numpy(self._labels[batch.words][arcs])
         wrong = int((scores.detach().argmax(1) != gold).sum())
         return functional.cross_entropy(scores, gold, reduction="sum"), len(arcs), wrong

@@ -43,7 +43,7 @@ _STORED = """
     regularized
     loss batch learning_rate warmup constant_rate weight_decay clip average
     word_dropout embedding_dropout lstm_dropout recurrent_dropout hidden_dropout tag_weight threads
-    seed root single_root pseudo_projective model learner
+    seed root single_root pseudo_projective reconstruction model learner
 """
 
 _SMALL = {"embedding_dropout": 0.25, "lstm_dropout": 0.3, "hidden_dropout": 0.25}

@@ -13,8 +13,9 @@ from typing import Any, ClassVar, Literal, Self
 from multiplane.errors import TrainingError
 from multiplane.graphs.codecs import Codec, codec_of
 from multiplane.graphs.projectivize import ENCODINGS, Encoding
+from multiplane.graphs.reconstruct import METHODS, Method
 from multiplane.models.record import Setting
-from multiplane.systems import TransitionSystem
+from multiplane.systems import TransitionSystem, systems
 
 Range = tuple[float, float]
 """The minimum and maximum; the setting is an integer if the minimum is."""
@@ -72,6 +73,8 @@ class LearnerSettings(ABC):
     """Whether trees have exactly one root; by default, whether all trees in the training data do."""
     pseudo_projective: Encoding | None = None
     """The encoding of pseudo-projective training: trees are lifted for training and lowered after parsing."""
+    reconstruction: Method | None = None
+    """How an undirected parser's edges get their directions; by default by labels."""
 
     def __post_init__(self) -> None:
         for name, allowed in self.choices.items():
@@ -85,6 +88,10 @@ class LearnerSettings(ABC):
             raise TrainingError(
                 f"pseudo_projective must be one of {', '.join(PSEUDO_PROJECTIVE)}, not {self.pseudo_projective!r}"
             )
+        if self.reconstruction not in (None, *METHODS):
+            raise TrainingError(f"reconstruction must be one of {', '.join(METHODS)}, not {self.reconstruction!r}")
+        if self.root == "none" and self.reconstruction == "naive":
+            raise TrainingError("naive reconstruction needs an artificial root; set root to left or right")
         if self.root == "none" and self.single_root is False:
             raise TrainingError("several roots need an artificial root; set root to left or right")
 
@@ -98,7 +105,22 @@ class LearnerSettings(ABC):
 
     @property
     def codec(self) -> Codec:
-        """The codec that encodes trees for training and decodes the parser's output."""
+        """The codec that encodes trees for training and decodes the parser's output.
+
+        >>> from multiplane.training.config import Settings
+        >>> Settings(system="undirected-planar").codec
+        Undirected(name='label')
+        """
+        system = systems[self.system]
+        if system.is_undirected and self.pseudo_projective is not None:
+            raise TrainingError(f"pseudo-projective trees need a system with directed arcs, not {system.name}")
+        if system.is_undirected:
+            return codec_of(self.reconstruction or "label")
+        if self.reconstruction is not None:
+            raise TrainingError(
+                f"only edges without direction are reconstructed, and {system.name} builds directed arcs; "
+                "use its undirected variant, such as undirected-2-planar"
+            )
         return codec_of(self.pseudo_projective)
 
     @abstractmethod

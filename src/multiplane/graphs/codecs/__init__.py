@@ -3,10 +3,16 @@
 from multiplane.errors import GraphError
 from multiplane.graphs.codecs.codec import Codec, Decoder, Plain
 from multiplane.graphs.codecs.pseudo_projective import PseudoProjective
+from multiplane.graphs.codecs.undirected import Undirected
 from multiplane.graphs.projectivize import ENCODINGS
+from multiplane.graphs.reconstruct import METHODS
 
 PLAIN = Plain()
-CODECS: dict[str, Codec] = {PLAIN.name: PLAIN, **{name: PseudoProjective(name) for name in ENCODINGS}}
+CODECS: dict[str, Codec] = {
+    PLAIN.name: PLAIN,
+    **{name: PseudoProjective(name) for name in ENCODINGS},
+    **{name: Undirected(name) for name in METHODS},
+}
 """All codecs, by name."""
 
 
@@ -23,4 +29,4 @@ def codec_of(name: str | None) -> Codec:
     return CODECS[name]
 
 
-__all__ = ["CODECS", "PLAIN", "Codec", "Decoder", "Plain", "PseudoProjective", "codec_of"]
+__all__ = ["CODECS", "PLAIN", "Codec", "Decoder", "Plain", "PseudoProjective", "Undirected", "codec_of"]

@@ -24,8 +24,17 @@ class Decoder(Protocol):
     def names(self) -> tuple[str, ...]:
         """The labels without marks."""
 
-    def decode(self, lengths: Lengths, heads: Heads, labels: Labels) -> tuple[Heads, Labels]:
-        """Returns the heads of the decoded trees, and their labels as indices into `names`."""
+    @property
+    def plain(self) -> Labels:
+        """For every label of the vocabulary, the index of its name."""
+
+    def decode(
+        self, lengths: Lengths, heads: Heads, labels: Labels, fixed: Heads | None = None
+    ) -> tuple[Heads, Labels]:
+        """Returns the heads of the decoded trees, and their labels as indices into `names`.
+
+        `fixed` heads are to be kept if the codec can; a negative one is free.
+        """
 
 
 class Codec(Protocol):
@@ -49,6 +58,9 @@ class Codec(Protocol):
     def encode(self, lengths: Lengths, heads: Heads, labels: Sequence[str]) -> tuple[Heads, list[str]]:
         """Returns the heads and marked labels to learn; words without a head stay without one."""
 
+    def encode_root(self, label: str) -> str:
+        """Returns the marked label of a root with this label."""
+
     def decoder(self, labels: Sequence[str]) -> Decoder:
         """Returns a decoder for trees with labels from this vocabulary."""
 
@@ -63,7 +75,14 @@ class PlainDecoder:
 
     names: tuple[str, ...]
 
-    def decode(self, lengths: Lengths, heads: Heads, labels: Labels) -> tuple[Heads, Labels]:
+    @property
+    def plain(self) -> Labels:
+        """Every label is its own name."""
+        return np.arange(len(self.names), dtype=np.int32)
+
+    def decode(
+        self, lengths: Lengths, heads: Heads, labels: Labels, fixed: Heads | None = None
+    ) -> tuple[Heads, Labels]:
         """Returns the same heads and labels."""
         return heads, labels
 
@@ -83,6 +102,10 @@ class Plain:
     def encode(self, lengths: Lengths, heads: Heads, labels: Sequence[str]) -> tuple[Heads, list[str]]:
         """Returns the same heads and labels."""
         return heads, list(labels)
+
+    def encode_root(self, label: str) -> str:
+        """Returns the same label."""
+        return label
 
     def decoder(self, labels: Sequence[str]) -> PlainDecoder:
         """Returns a decoder that changes nothing."""

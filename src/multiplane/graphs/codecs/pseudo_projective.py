@@ -43,6 +43,10 @@ class PseudoProjective:
 
         return _rebuilt(lengths, heads, range(len(lengths)), lift), marked
 
+    def encode_root(self, label: str) -> str:
+        """Returns the same label: roots are never lifted."""
+        return label
+
     def decoder(self, labels: Sequence[str]) -> Decoder:
         """Returns a decoder that lowers the words marked as lifted."""
         return PlainDecoder(tuple(labels)) if self.name == "baseline" else _MarkedLabels(tuple(labels), self.name)
@@ -57,10 +61,12 @@ class _MarkedLabels:
         marks = [decoded(label) for label in labels]
         self.names = tuple(sorted({mark.label for mark in marks}))
         places = {name: place for place, name in enumerate(self.names)}
-        self._plain = np.array([places[mark.label] for mark in marks], np.int32)
+        self.plain = np.array([places[mark.label] for mark in marks], np.int32)
         self._lifted = np.array([mark.lifted_from is not None for mark in marks], np.bool_)
 
-    def decode(self, lengths: Lengths, heads: Heads, labels: Labels) -> tuple[Heads, Labels]:
+    def decode(
+        self, lengths: Lengths, heads: Heads, labels: Labels, fixed: Heads | None = None
+    ) -> tuple[Heads, Labels]:
         """Decodes marked trees; only sentences with a lifted word are processed one by one."""
 
         def lower(words: slice, given: list[int]) -> list[int]:
@@ -69,7 +75,7 @@ class _MarkedLabels:
 
         lifted = np.flatnonzero(self._lifted[labels])
         sentences = np.unique(np.searchsorted(np.cumsum(lengths), lifted, side="right"))
-        return _rebuilt(lengths, heads, sentences.tolist(), lower), self._plain[labels]
+        return _rebuilt(lengths, heads, sentences.tolist(), lower), self.plain[labels]
 
 
 def _rebuilt(

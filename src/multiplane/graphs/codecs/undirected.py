@@ -1,0 +1,92 @@
+"""Undirected edges as a codec: a parser builds edges, and decoding gives them directions again (S3 §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from multiplane import _native
+from multiplane.graphs.codecs.codec import Decoder, Heads, Labels, Lengths, PlainDecoder
+from multiplane.graphs.reconstruct import NATIVE_METHODS, Method
+
+_LEFT, _RIGHT = "_l", "_r"
+"""S3's marks for an arc whose head is to the right of its dependent, and to the left."""
+
+
+@dataclass(frozen=True)
+class Undirected:
+    """Marks labels with the direction of their arcs, unless the method is naive; `name` is the method.
+
+    A parser's edges arrive as a tree in which all arcs point away from the root 0, or from any word if there is no
+    artificial root; the decoder chooses the root that agrees best with the marks.
+
+    >>> codec, lengths, heads = Undirected("label"), np.array([3]), np.array([2, 0, 2], np.int32)
+    >>> labels = codec.encode(lengths, heads, ["nsubj", "root", "obj"])[1]
+    >>> labels
+    ['nsubj_l', 'root_r', 'obj_r']
+    >>> decoder = codec.decoder(labels)
+    >>> decoder.names
+    ('nsubj', 'obj', 'root')
+    >>> from_first_word = np.array([0, 1, 2], np.int32), np.array([1, 0, 2], np.int32)
+    >>> [array.tolist() for array in decoder.decode(lengths, *from_first_word)]
+    [[2, 0, 2], [0, 2, 1]]
+    """
+
+    kind: ClassVar[str] = "undirected"
+    keeps_heads: ClassVar[bool] = True
+    name: Method
+
+    def encode(self, lengths: Lengths, heads: Heads, labels: Sequence[str]) -> tuple[Heads, list[str]]:
+        """Returns the same heads, and labels that carry directions."""
+        if self.name == "naive":
+            return heads, list(labels)
+        ends = np.cumsum(lengths)
+        positions = np.arange(1, len(heads) + 1) - np.repeat(ends - lengths, lengths)
+        marks = np.where(heads > positions, _LEFT, _RIGHT).tolist()
+        return heads, [label + mark for label, mark in zip(labels, marks, strict=True)]
+
+    def encode_root(self, label: str) -> str:
+        """Returns the label of a root as in the vocabulary."""
+        return label if self.name == "naive" else label + _RIGHT
+
+    def decoder(self, labels: Sequence[str]) -> Decoder:
+        """Returns a decoder that chooses roots by the marks; a naive parser's trees are already right."""
+        return PlainDecoder(tuple(labels)) if self.name == "naive" else _Directed(tuple(labels), self.name)
+
+
+class _Directed:
+    """A decoder for a vocabulary of labels that carry directions."""
+
+    def __init__(self, labels: tuple[str, ...], method: Method) -> None:
+        self._method = NATIVE_METHODS[method]
+        self.names = tuple(sorted({_plain(label) for label in labels}))
+        places = {name: place for place, name in enumerate(self.names)}
+        self.plain = np.array([places[_plain(label)] for label in labels], np.int32)
+        self._preferences = np.array([_preference(label) for label in labels], np.int8)
+
+    def decode(
+        self, lengths: Lengths, heads: Heads, labels: Labels, fixed: Heads | None = None
+    ) -> tuple[Heads, Labels]:
+        """Returns the trees that agree with as many marks as possible, and first of all with fixed heads."""
+        heads, carried = _native.reconstruct_forests(lengths, heads, self._preferences[labels], self._method, fixed)
+        # An arc carries the label of its edge. Only a root that was fixed beside others has an arc without one.
+        first = np.repeat(np.cumsum(lengths) - lengths, lengths)
+        own = np.arange(len(labels))
+        edges = np.where(carried > 0, first + carried - 1, own)
+        return heads, self.plain[labels[edges]]
+
+
+def _plain(label: str) -> str:
+    """Returns a label without its mark; an untrusted vocabulary may hold labels without one.
+
+    >>> _plain("nsubj_l"), _plain("x")
+    ('nsubj', 'x')
+    """
+    return label[:-2] if label.endswith((_LEFT, _RIGHT)) else label
+
+
+def _preference(label: str) -> int:
+    return -1 if label.endswith(_LEFT) else int(label.endswith(_RIGHT))
