@@ -110,6 +110,8 @@ class FeatureModel:
         >>> from multiplane.systems import systems
         >>> FeatureModel.of(systems["2-planar-eager"]).name
         '2-planar'
+        >>> FeatureModel.of(systems["2-planar-eager"].undirected()).name
+        'undirected-2-planar'
         """
         chosen = given or system.features or _usual(system)
         is_text = chosen == system.features and _is_text(chosen)
