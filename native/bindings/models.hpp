@@ -53,9 +53,9 @@ using Row = std::tuple<int, int, int>;
 inline std::vector<NodeAddress> make_addresses(const std::vector<Row>& rows) {
   std::vector<NodeAddress> addresses;
   for (const auto& [op, a, b] : rows) {
-    demand(op >= 0 && op <= static_cast<int>(NodeOp::kPrevious) && a >= 0 && b >= 0, "unknown address");
+    demand(op >= 0 && op <= static_cast<int>(NodeOp::kRightUndirectedSibling) && a >= 0 && b >= 0, "unknown address");
     const auto known = static_cast<NodeOp>(op);
-    demand(known < NodeOp::kHead || a < static_cast<int>(addresses.size()), "an address refers to a later one");
+    demand(!is_relative(known) || a < static_cast<int>(addresses.size()), "an address refers to a later one");
     addresses.push_back({known, a, b});
   }
   return addresses;

@@ -19,11 +19,11 @@ FeaturePart make_part(const PartRows& rows, std::size_t width) {
   part.nodes = make_addresses(nodes);
   const int count = static_cast<int>(nodes.size());
   for (const auto& [kind, a, b] : atoms) {
-    demand(kind >= 0 && kind <= static_cast<int>(AtomKind::kActive) && a >= 0 && b >= 0, "unknown value");
+    demand(kind >= 0 && kind <= static_cast<int>(AtomKind::kLabel) && a >= 0 && b >= 0, "unknown value");
     const auto known = static_cast<AtomKind>(kind);
-    demand(known > AtomKind::kLinked || a < count, "a value of an unknown address");
+    demand(node_count(known) < 1 || a < count, "a value of an unknown address");
     demand(known != AtomKind::kWord || b < static_cast<int>(width), "a value of an unknown attribute");
-    demand((known != AtomKind::kDistance && known != AtomKind::kLinked) || b < count, "a value of an unknown address");
+    demand(node_count(known) < 2 || b < count, "a value of an unknown address");
     part.atoms.push_back({known, a, b});
   }
   for (const auto& joined : templates) {
@@ -145,21 +145,30 @@ void bind_features(nb::module_& m) {
       .value("LSIB", NodeOp::kLeftSibling, "the nearest sibling to the left")
       .value("RSIB", NodeOp::kRightSibling, "the nearest sibling to the right")
       .value("NEXT", NodeOp::kNext, "the word k places after a node")
-      .value("PREVIOUS", NodeOp::kPrevious, "the word k places before a node");
+      .value("PREVIOUS", NodeOp::kPrevious, "the word k places before a node")
+      .value("LEFT", NodeOp::kLeft, "the left end of the undirected edge about to be built")
+      .value("RIGHT", NodeOp::kRight, "the right end of the undirected edge about to be built")
+      .value("LLINK", NodeOp::kLeftLink, "the k-th leftmost node among those linked to a node on its left")
+      .value("RLINK", NodeOp::kRightLink, "the k-th rightmost node among those linked to a node on its right")
+      .value("LUSIB", NodeOp::kLeftUndirectedSibling,
+             "the nearest node to the left that is linked to a common node to the right")
+      .value("RUSIB", NodeOp::kRightUndirectedSibling,
+             "the nearest node to the right that is linked to a common node to the left");
   nb::enum_<AtomKind>(m, "AtomKind", nb::is_arithmetic(), "The kind of a value.")
       .value("WORD", AtomKind::kWord, "a static attribute of a word")
       .value("DEPREL", AtomKind::kDeprel, "the label of a node's arc in the partial tree")
-      .value("LVALENCY", AtomKind::kLeftValency, "the number of left dependents")
-      .value("RVALENCY", AtomKind::kRightValency, "the number of right dependents")
-      .value("VALENCY", AtomKind::kValency, "the number of dependents")
-      .value("LLABELS", AtomKind::kLeftLabels, "the set of labels of the left dependents")
-      .value("RLABELS", AtomKind::kRightLabels, "the set of labels of the right dependents")
-      .value("LABELS", AtomKind::kLabels, "the set of labels of all dependents")
+      .value("LVALENCY", AtomKind::kLeftValency, "the number of left dependents, or of words linked on the left")
+      .value("RVALENCY", AtomKind::kRightValency, "the number of right dependents, or of words linked on the right")
+      .value("VALENCY", AtomKind::kValency, "the number of dependents, or of linked words")
+      .value("LLABELS", AtomKind::kLeftLabels, "the set of labels of the left dependents or edges")
+      .value("RLABELS", AtomKind::kRightLabels, "the set of labels of the right dependents or edges")
+      .value("LABELS", AtomKind::kLabels, "the set of labels of all dependents or edges")
       .value("DISTANCE", AtomKind::kDistance, "from one node to another, signed, in buckets")
       .value("LINKED", AtomKind::kLinked, "whether an arc links two nodes, and in which direction")
       .value("TRANSITION", AtomKind::kTransition, "the i-th last transition")
       .value("SIZE", AtomKind::kSize, "the length of a list, in buckets")
-      .value("ACTIVE", AtomKind::kActive, "the index of the active stack");
+      .value("ACTIVE", AtomKind::kActive, "the index of the active stack")
+      .value("LABEL", AtomKind::kLabel, "the label of the arc or edge between two nodes");
   nb::enum_<AttributeKind>(m, "AttributeKind", nb::is_arithmetic(), "How to compute an attribute from a column.")
       .value("WHOLE", AttributeKind::kWhole, "the column unchanged")
       .value("LOWER", AttributeKind::kLower, "in lower case")

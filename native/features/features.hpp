@@ -27,7 +27,14 @@ enum class AtomKind : uint8_t {
   kTransition,
   kSize,
   kActive,
+  kLabel,
 };
+
+// How many nodes a value is about; they come first among its operands.
+inline int32_t node_count(AtomKind kind) {
+  if (kind == AtomKind::kDistance || kind == AtomKind::kLinked || kind == AtomKind::kLabel) return 2;
+  return kind <= AtomKind::kLabels ? 1 : 0;
+}
 
 struct FeatureAtom {
   AtomKind kind;
@@ -55,7 +62,11 @@ class FeatureExtractor {
                                     Ends ends) {
     nodes_ = finder_.find(s, offset, ends);
     for (const Word& w : words_) atoms_[w.atom] = rows[(nodes_[w.node] + 1) * width + w.attribute];
-    for (int32_t i : others_) atoms_[i] = value(s, part_.atoms[i], offset);
+    if (s.links.size() == 0) {  // for undirected systems too: a tree without arcs is like a graph without edges
+      for (int32_t i : others_) atoms_[i] = value(s, part_.atoms[i], offset);
+    } else {
+      for (int32_t i : others_) atoms_[i] = undirected_value(s, part_.atoms[i], offset);
+    }
     const Value* atoms = atoms_.data();
     Value* key = keys_.data();
     const int32_t* joined = joined_.data();
@@ -157,10 +168,45 @@ class FeatureExtractor {
         return in_bucket(size(s, atom.a, offset));
       case AtomKind::kActive:
         return s.c.header().active;
+      case AtomKind::kLabel: {
+        const int32_t x = nodes_[atom.a], y = nodes_[atom.b];
+        if (x < 0 || y < 0) return 0;
+        return tree.head(y) == x ? tree.label(y) + 2 : tree.head(x) == y ? tree.label(x) + 2 : 1;
+      }
       case AtomKind::kWord:
         break;
     }
     return 0;
+  }
+
+  // The same with edges in place of arcs.
+  Value undirected_value(const State& s, const FeatureAtom& atom, int32_t offset) const {
+    const LinkLists& links = s.links;
+    const int32_t nodes = node_count(atom.kind);
+    const int32_t v = nodes > 0 ? nodes_[atom.a] : -1, w = nodes > 1 ? nodes_[atom.b] : v;
+    const bool none = v < 0 || w < 0;
+    switch (atom.kind) {
+      case AtomKind::kLeftValency:
+        return none ? 0 : std::min(links.left_count(v), 9) + 1;
+      case AtomKind::kRightValency:
+        return none ? 0 : std::min(links.right_count(v), 9) + 1;
+      case AtomKind::kValency:
+        return none ? 0 : std::min(links.left_count(v) + links.right_count(v), 9) + 1;
+      case AtomKind::kLeftLabels:
+        return none ? ~Value{0} : links.left_labels(v);
+      case AtomKind::kRightLabels:
+        return none ? ~Value{0} : links.right_labels(v);
+      case AtomKind::kLabels:
+        return none ? ~Value{0} : links.left_labels(v) | links.right_labels(v);
+      case AtomKind::kLinked:
+        return none ? 0 : links.edge_between(v, w) < 0 ? 1 : 2;
+      case AtomKind::kLabel: {
+        const int32_t edge = none ? -1 : links.edge_between(v, w);
+        return none ? 0 : edge < 0 ? 1 : links.label(edge) + 2;
+      }
+      default:
+        return value(s, atom, offset);
+    }
   }
 
   static int32_t size(const State& s, int32_t which, int32_t offset) {

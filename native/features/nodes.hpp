@@ -22,7 +22,17 @@ enum class NodeOp : uint8_t {
   kRightSibling,
   kNext,
   kPrevious,
+  // of undirected systems
+  kLeft,
+  kRight,
+  kLeftLink,
+  kRightLink,
+  kLeftUndirectedSibling,
+  kRightUndirectedSibling,
 };
+
+// Whether an address of this kind starts from another one.
+inline bool is_relative(NodeOp op) { return op >= NodeOp::kHead && op != NodeOp::kLeft && op != NodeOp::kRight; }
 
 struct NodeAddress {
   NodeOp op;
@@ -74,9 +84,11 @@ class NodeFinder {
           if (n.a < c.header().aside_size) v = c.aside()[c.header().aside_size - 1 - n.a];
           break;
         case NodeOp::kGovernor:
+        case NodeOp::kLeft:
           v = ends.governor;
           break;
         case NodeOp::kDependent:
+        case NodeOp::kRight:
           v = ends.dependent;
           break;
         default:
@@ -104,6 +116,22 @@ class NodeFinder {
         return node > 0 && node + k <= s.c.n() ? node + k : -1;
       case NodeOp::kPrevious:
         return node - k >= 1 ? node - k : -1;
+      default:
+        return linked(s.links, op, node, k);
+    }
+  }
+
+  static int32_t linked(const LinkLists& links, NodeOp op, int32_t node, int32_t k) {
+    if (links.size() == 0) return -1;  // as in systems that build directed arcs
+    switch (op) {
+      case NodeOp::kLeftLink:
+        return links.left_link(node, k);
+      case NodeOp::kRightLink:
+        return links.right_link(node, k);
+      case NodeOp::kLeftUndirectedSibling:
+        return links.left_sibling(node);
+      case NodeOp::kRightUndirectedSibling:
+        return links.right_sibling(node);
       default:
         return -1;
     }

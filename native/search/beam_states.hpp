@@ -153,19 +153,32 @@ class BeamStates {
       } else {
         const int32_t arcs = s.c.header().arc_count;
         machine_.undo(s.c, log_of(later), log_of(later + 1));
-        touch(s, s.c.header().arc_count, arcs);  // which no other arcs have replaced yet
+        if (program_.undirected) {
+          for (int32_t a = s.c.header().arc_count; a < arcs; ++a) s.links.remove_last();
+        } else {
+          touch(s, s.c.header().arc_count, arcs);  // which no other arcs have replaced yet
+        }
       }
       later = history_[later].before;
     }
     for (; !path_.empty(); path_.pop_back()) {
       const int32_t arcs = s.c.header().arc_count;
       machine_.redo(s.c, log_of(path_.back()), log_of(path_.back() + 1));
-      touch(wanted.state, arcs, s.c.header().arc_count);
+      if (program_.undirected) {
+        for (int32_t a = arcs; a < s.c.header().arc_count; ++a) link(s.links, wanted.state.links, a);
+      } else {
+        touch(wanted.state, arcs, s.c.header().arc_count);
+      }
     }
     for (int32_t v : touched_) s.tree.copy_node(wanted.state.tree, v);
     s.recent = wanted.state.recent;
     s.taken = wanted.state.taken;
     slot.at = wanted.at;
+  }
+
+  // Adds an edge that other links have already.
+  static void link(LinkLists& links, const LinkLists& from, int32_t edge) {
+    links.add(from.left_end(edge), from.right_end(edge), from.label(edge));
   }
 
   // Collects the nodes around some arcs of a state: their ends, and the dependents beside them.

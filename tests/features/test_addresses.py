@@ -32,13 +32,16 @@ COUNTS = st.integers(1, 1000)
 BASES = st.one_of(
     st.builds(lambda stack, i: Node(NodeOp.STACK, stack=stack, number=i), PLACES, PLACES),
     st.builds(lambda op, i: Node(op, number=i), st.sampled_from([NodeOp.BUFFER, NodeOp.ASIDE]), PLACES),
-    st.sampled_from([Node(NodeOp.GOVERNOR), Node(NodeOp.DEPENDENT)]),
+    st.sampled_from([Node(op) for op in (NodeOp.GOVERNOR, NodeOp.DEPENDENT, NodeOp.LEFT, NodeOp.RIGHT)]),
 )
-COUNTING = st.sampled_from([NodeOp.LDEP, NodeOp.RDEP, NodeOp.NEXT, NodeOp.PREVIOUS])
+COUNTING = st.sampled_from(
+    [NodeOp.LDEP, NodeOp.RDEP, NodeOp.NEXT, NodeOp.PREVIOUS, NodeOp.LLINK, NodeOp.RLINK],
+)
+NOT_COUNTING = st.sampled_from([NodeOp.HEAD, NodeOp.LSIB, NodeOp.RSIB, NodeOp.LUSIB, NodeOp.RUSIB])
 NODES = st.recursive(
     BASES,
     lambda inner: st.one_of(
-        st.builds(Node, st.sampled_from([NodeOp.HEAD, NodeOp.LSIB, NodeOp.RSIB]), inner),
+        st.builds(Node, NOT_COUNTING, inner),
         st.builds(lambda op, of, k: Node(op, of, number=k), COUNTING, inner, COUNTS),
     ),
     max_leaves=5,
@@ -59,7 +62,7 @@ TREE_KINDS = st.sampled_from([kind for kind in AtomKind if AtomKind.DEPREL <= ki
 VALUES = st.one_of(
     st.builds(lambda node, attribute: Value(AtomKind.WORD, (node,), attribute), NODES, WORD_ATTRIBUTES),
     st.builds(lambda kind, node: Value(kind, (node,)), TREE_KINDS, NODES),
-    st.builds(Value, st.sampled_from([AtomKind.DISTANCE, AtomKind.LINKED]), st.tuples(NODES, NODES)),
+    st.builds(Value, st.sampled_from([AtomKind.DISTANCE, AtomKind.LINKED, AtomKind.LABEL]), st.tuples(NODES, NODES)),
     st.builds(lambda i: Value(AtomKind.TRANSITION, number=i), st.integers(0, 7)),
     st.builds(lambda i: Value(AtomKind.SIZE, number=i), st.integers(0, 3)),
     st.just(Value(AtomKind.ACTIVE)),
@@ -86,6 +89,8 @@ def message(text: str, *, label: bool = False, **names: str) -> str:
         ("aside[1]", Node(NodeOp.ASIDE, number=1)),
         ("governor", Node(NodeOp.GOVERNOR)),
         ("dependent", Node(NodeOp.DEPENDENT)),
+        ("left", Node(NodeOp.LEFT)),
+        ("right", Node(NodeOp.RIGHT)),
         ("head(stack[0])", Node(NodeOp.HEAD, S0)),
         ("ldep(stack[0])", Node(NodeOp.LDEP, S0, number=1)),
         ("ldep(stack[0],2)", Node(NodeOp.LDEP, S0, number=2)),
@@ -95,6 +100,12 @@ def message(text: str, *, label: bool = False, **names: str) -> str:
         ("next(stack[0])", Node(NodeOp.NEXT, S0, number=1)),
         ("next(stack[0],4)", Node(NodeOp.NEXT, S0, number=4)),
         ("previous(buffer[0],2)", Node(NodeOp.PREVIOUS, B0, number=2)),
+        ("llink(stack[0])", Node(NodeOp.LLINK, S0, number=1)),
+        ("llink(buffer[0],3)", Node(NodeOp.LLINK, B0, number=3)),
+        ("rlink(stack[0])", Node(NodeOp.RLINK, S0, number=1)),
+        ("rlink(right,2)", Node(NodeOp.RLINK, Node(NodeOp.RIGHT), number=2)),
+        ("lusib(stack[0])", Node(NodeOp.LUSIB, S0)),
+        ("rusib(llink(stack[0]))", Node(NodeOp.RUSIB, Node(NodeOp.LLINK, S0, number=1))),
         ("head(head(stack[0]))", Node(NodeOp.HEAD, Node(NodeOp.HEAD, S0))),
         ("ldep(rdep(stack[0]))", Node(NodeOp.LDEP, Node(NodeOp.RDEP, S0, number=1), number=1)),
     ],
@@ -144,6 +155,7 @@ def test_every_attribute_of_words_is_read_and_written_back(
         ("stack[0].labels", Value(AtomKind.LABELS, (S0,))),
         ("distance(stack[0],buffer[0])", Value(AtomKind.DISTANCE, (S0, B0))),
         ("linked(buffer[0],stack[0])", Value(AtomKind.LINKED, (B0, S0))),
+        ("label(stack[0],buffer[0])", Value(AtomKind.LABEL, (S0, B0))),
         ("transition[2]", Value(AtomKind.TRANSITION, number=2)),
         ("size(stack)", Value(AtomKind.SIZE, number=0)),
         ("size(inactive)", Value(AtomKind.SIZE, number=1)),
@@ -179,13 +191,24 @@ def test_names_stand_for_nodes_anywhere() -> None:
 
 
 def test_label_templates_know_the_ends_of_the_arc() -> None:
-    text = "governor.upos + head(dependent).form + distance(governor,dependent)"
-    assert str(parse_template(text, label=True)) == text
+    for text in (
+        "governor.upos + head(dependent).form + distance(governor,dependent)",
+        "left.upos + llink(right).form + distance(left,right)",
+    ):
+        assert str(parse_template(text, label=True)) == text
 
 
-@pytest.mark.parametrize("text", ["governor.upos", "active + head(governor).upos", "linked(stack[0],dependent)"])
-def test_the_ends_of_the_arc_are_refused_in_transition_templates(text: str) -> None:
-    end = "governor" if "governor" in text else "dependent"
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ("governor.upos", "governor"),
+        ("active + head(governor).upos", "governor"),
+        ("linked(stack[0],dependent)", "dependent"),
+        ("llink(left).upos", "left"),
+        ("label(stack[0],right)", "right"),
+    ],
+)
+def test_the_ends_of_the_arc_are_refused_in_transition_templates(text: str, end: str) -> None:
     assert f"column {text.index(end) + 1}: {end} is only allowed in label templates" in message(text)
 
 
@@ -266,6 +289,11 @@ def test_the_message_about_an_attribute_says_where_what_was_meant_and_what_is_al
         ("linked(stack[0] buffer[0])", 17, "expected ',', found 'buffer'"),
         ("distance(stack[0],buffer[0]).upos", 29, "expected + or the end, found '.'"),
         ("distance", 9, "expected '(' after distance, found the end"),
+        ("label(stack[0])", 15, "wrong number of arguments; write label(x,y)"),
+        ("stack[0].upos + label", 22, "expected '(' after label, found the end"),
+        ("llink(stack[0],0).upos", 16, "0 is out of range; use a number from 1 to 1000"),
+        ("rlink().upos", 7, "wrong number of arguments; write rlink(x) or rlink(x,k)"),
+        ("lusib(stack[0],1).upos", 15, "wrong number of arguments; write lusib(x)"),
         ("size(bufer)", 6, "no list 'bufer'; did you mean buffer? Size takes one of stack, inactive, buffer, aside"),
         ("size()", 6, "size takes one of stack, inactive, buffer, aside"),
         ("size(stack", 11, "expected ')', found the end"),
@@ -315,7 +343,7 @@ def test_what_is_not_a_node_is_refused_as_one(text: str, what: str) -> None:
     assert what in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["stack", "inactive", "inactive7", "head", "governor", "distance", "active", "size"])
+@pytest.mark.parametrize("name", ["stack", "inactive7", "head", "llink", "governor", "left", "label", "active", "size"])
 def test_words_of_the_language_cannot_be_names(name: str) -> None:
     with pytest.raises(FeatureError, match=f"'{name}' is reserved"):
         check_name(name)
@@ -342,6 +370,34 @@ def test_names_are_plain_words(name: str) -> None:
 def test_a_value_knows_how_many_stacks_it_needs(text: str, stacks: int) -> None:
     (value,) = parse_template(text)
     assert value.stacks == stacks
+
+
+@pytest.mark.parametrize(
+    ("text", "directed", "undirected"),
+    [
+        ("stack[0].form", True, True),
+        ("next(governor).form", True, False),
+        ("previous(right).form", False, True),
+        ("dependent.lvalency", True, False),
+        ("stack[0].deprel", True, False),
+        ("stack[0].labels", True, True),
+        ("head(stack[0]).upos", True, False),
+        ("lsib(stack[0]).upos", True, False),
+        ("next(rdep(stack[0])).upos", True, False),
+        ("next(rlink(stack[0])).upos", False, True),
+        ("lusib(stack[0]).upos", False, True),
+        ("linked(stack[0],buffer[0])", True, True),
+        ("label(stack[0],buffer[0])", True, True),
+        ("label(stack[0],ldep(stack[0]))", True, False),
+        ("label(stack[0],llink(stack[0]))", False, True),
+        ("label(head(stack[0]),llink(stack[0]))", False, False),
+        ("head(llink(stack[0])).upos", False, False),
+        ("active", True, True),
+    ],
+)
+def test_a_value_knows_whether_it_needs_direction(text: str, directed: bool, undirected: bool) -> None:
+    (value,) = parse_template(text, label=True)
+    assert (value.fits(undirected=False), value.fits(undirected=True)) == (directed, undirected)
 
 
 @given(NODES)

@@ -24,6 +24,7 @@ from multiplane.features import (
     parse_template,
     shipped_models,
 )
+from multiplane.systems import systems
 
 EXAMPLE = """
 about = "an example"
@@ -93,7 +94,7 @@ def test_any_model_is_read_back_from_its_toml(about: str, label: list[Template],
 
 
 def _has_arc_ends(template: Template) -> bool:
-    ends = (NodeOp.GOVERNOR, NodeOp.DEPENDENT)
+    ends = (NodeOp.GOVERNOR, NodeOp.DEPENDENT, NodeOp.LEFT, NodeOp.RIGHT)
     return any(node.base.op in ends for value in template for node in value.nodes)
 
 
@@ -280,11 +281,33 @@ def test_the_columns_of_label_templates_count_too() -> None:
 
 def test_a_model_is_checked_against_the_stacks_of_a_system() -> None:
     three = from_templates("active", "stack[0].upos", label=("size(inactive)", "head(inactive2[1]).upos"))
-    three.check(3)
+    three.check(systems["3-planar"])
     with pytest.raises(FeatureError, match=r"t: head\(inactive2\[1\]\)\.upos needs a system with at least 3 stacks"):
-        three.check(2)
+        three.check(systems["2-planar"])
     with pytest.raises(FeatureError, match=r"t: size\(inactive\) needs .* 2 stacks; this one has 1"):
-        three.check(1)
+        three.check(systems["planar"])
+
+
+def test_a_model_is_checked_against_the_direction_of_arcs() -> None:
+    both = from_templates("stack[0].labels", "label(stack[0],buffer[0])", "linked(stack[0],buffer[0])")
+    directed = from_templates("active", label=("governor.upos",))
+    undirected = from_templates("label(stack[0],llink(stack[0]))")
+    slots = FeatureModel.from_toml('templates.transition = ["active"]\nslots.focus = ["head(stack[0])"]', "t")
+    for each in (both, directed, slots):
+        each.check(systems["planar"])
+    for each in (both, undirected):
+        each.check(systems["undirected-planar"])
+    with pytest.raises(FeatureError) as caught:
+        directed.check(systems["undirected-planar"])
+    assert str(caught.value) == (
+        "t: governor.upos needs a system with directed arcs; undirected-planar builds edges without direction"
+    )
+    with pytest.raises(FeatureError, match=r"t: head\(stack\[0\]\) needs a system with directed arcs"):
+        slots.check(systems["undirected-covington"])
+    with pytest.raises(
+        FeatureError, match=r"t: label\(.*\) needs an undirected system; arc-eager builds directed arcs"
+    ):
+        undirected.check(systems["arc-eager"])
 
 
 def test_every_construct_is_compiled_to_its_numbers() -> None:
@@ -295,7 +318,9 @@ def test_every_construct_is_compiled_to_its_numbers() -> None:
         "lsib(stack[1]).rvalency + rsib(stack[1]).valency + next(stack[1],3).llabels",
         "previous(stack[1]).rlabels + stack[1].labels",
         "distance(stack[1],buffer[5]) + linked(buffer[5],stack[1]) + transition[7] + size(aside) + active",
-        label=("governor.form + dependent.feats",),
+        "llink(stack[1],2).form + rlink(stack[1]).form + lusib(stack[1]).form + rusib(stack[1]).form",
+        "label(stack[1],buffer[5])",
+        label=("governor.form + dependent.feats", "left.form + right.form"),
     ).compile()
     assert compiled.attributes == [
         (0, 0, ""),
@@ -319,6 +344,10 @@ def test_every_construct_is_compiled_to_its_numbers() -> None:
         (9, 0, 0),
         (10, 0, 3),
         (11, 0, 1),
+        (14, 0, 2),
+        (15, 0, 1),
+        (16, 0, 0),
+        (17, 0, 0),
     ]
     assert compiled.transition.atoms == [
         *[(0, 0, 0), (0, 1, 1), (0, 2, 2)],
@@ -327,6 +356,8 @@ def test_every_construct_is_compiled_to_its_numbers() -> None:
         *[(3, 8, 0), (4, 9, 0), (5, 10, 0)],
         *[(6, 11, 0), (7, 0, 0)],
         *[(8, 0, 3), (9, 3, 0), (10, 7, 0), (11, 3, 0), (12, 0, 0)],
+        *[(0, 12, 0), (0, 13, 0), (0, 14, 0), (0, 15, 0)],
+        (13, 0, 3),
     ]
     assert compiled.transition.templates == [
         [0, 1, 2],
@@ -335,8 +366,14 @@ def test_every_construct_is_compiled_to_its_numbers() -> None:
         [8, 9, 10],
         [11, 12],
         [13, 14, 15, 16, 17],
+        [18, 19, 20, 21],
+        [22],
     ]
-    assert compiled.label == Part([(3, 0, 0), (4, 0, 0)], [(0, 0, 0), (0, 1, 6)], [[0, 1]])
+    assert compiled.label == Part(
+        [(3, 0, 0), (4, 0, 0), (12, 0, 0), (13, 0, 0)],
+        [(0, 0, 0), (0, 1, 6), (0, 2, 0), (0, 3, 0)],
+        [[0, 1], [2, 3]],
+    )
 
 
 def test_what_templates_share_is_compiled_once() -> None:
@@ -379,7 +416,7 @@ def _templates(part: Part, attributes: list[Attribute]) -> tuple[Template, ...]:
 
 
 def _node(op: NodeOp, a: int, b: int, nodes: list[Node]) -> Node:
-    if op >= NodeOp.HEAD:
+    if op >= NodeOp.HEAD and op not in (NodeOp.LEFT, NodeOp.RIGHT):
         return Node(op, nodes[a], number=b)
     return Node(op, stack=a, number=b) if op is NodeOp.STACK else Node(op, number=a)
 
@@ -387,6 +424,6 @@ def _node(op: NodeOp, a: int, b: int, nodes: list[Node]) -> Node:
 def _value(kind: AtomKind, a: int, b: int, nodes: list[Node], attributes: list[Attribute]) -> Value:
     if kind is AtomKind.WORD:
         return Value(kind, (nodes[a],), attributes[b])
-    if kind in (AtomKind.DISTANCE, AtomKind.LINKED):
+    if kind in (AtomKind.DISTANCE, AtomKind.LINKED, AtomKind.LABEL):
         return Value(kind, (nodes[a], nodes[b]))
     return Value(kind, (nodes[a],)) if kind < AtomKind.DISTANCE else Value(kind, number=a)

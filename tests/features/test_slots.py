@@ -27,6 +27,7 @@ TWO_STACKS = {
     "rdep(inactive[0]) ldep(inactive[1]) rdep(inactive[1])",
     "focus": "stack[0] stack[1] inactive[0] buffer[0]",
 }
+UNDIRECTED_SYSTEMS = sorted(name for name in systems if systems[name].is_undirected)
 BASE = "templates.transition = ['active']\n"
 
 
@@ -40,7 +41,9 @@ def message(text: str) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize("name", sorted(set(systems) - {"3-planar", "covington", "covington-projective"}))
+@pytest.mark.parametrize(
+    "name", sorted({*systems} - {"3-planar", "covington", "covington-projective", *UNDIRECTED_SYSTEMS})
+)
 def test_slots_stay_in_the_order_that_stored_models_depend_on(name: str) -> None:
     assert shown(FeatureModel.of(systems[name])) == (ONE_STACK if systems[name].stacks == 1 else TWO_STACKS)
 
@@ -71,10 +74,31 @@ def test_covington_sees_the_words_set_aside() -> None:
 def test_every_system_of_the_catalogue_declares_a_shipped_model() -> None:
     for name in (*systems, "7-planar", "7-planar-eager[]", "60-planar-joint"):
         system = systems[name]
+        if system.is_undirected:
+            continue
         assert system.features is not None
         assert FeatureModel.of(system) == FeatureModel.load(system.features)
         expected = name if name in shipped_models() else "planar" if system.stacks == 1 else f"{system.stacks}-planar"
         assert system.features == expected
+
+
+@pytest.mark.parametrize("name", [*UNDIRECTED_SYSTEMS, "undirected-3-planar", "undirected-7-planar-joint"])
+def test_undirected_systems_get_their_own_models_whose_slots_follow_links(name: str) -> None:
+    system = systems[name]
+    model = FeatureModel.of(system)
+    by_stacks = "undirected-planar" if system.stacks == 1 else f"undirected-{system.stacks}-planar"
+    assert model.name == ("undirected-covington" if name == "undirected-covington" else by_stacks)
+    assert FeatureModel.of(system.trees("right")) == model
+    directed = shown(FeatureModel.of(systems[name.removeprefix("undirected-")]))
+    assert shown(model) == {
+        view: slots.replace(" head(stack[0])", "").replace("dep(", "link(") for view, slots in directed.items()
+    }
+
+
+def test_an_own_undirected_system_gets_the_model_for_its_stacks() -> None:
+    for name in ("planar", "2-planar"):
+        mine = TransitionSystem("mine", systems[name].undirected().transitions, stacks=systems[name].stacks)
+        assert FeatureModel.of(mine).name == f"undirected-{name}"
 
 
 def test_a_system_that_declares_nothing_gets_the_model_of_its_name_or_for_its_stacks() -> None:

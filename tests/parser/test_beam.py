@@ -42,6 +42,9 @@ def derivation(model: LinearModel, corpus: Corpus, beam: int, copies: bool) -> l
         ("easy-first", 260),
         ("planar", 900),
         ("swap", 700),
+        ("undirected-planar", 900),
+        ("undirected-2-planar", 700),
+        ("undirected-covington", 400),
     ],
 )
 def test_states_that_follow_each_other_give_the_derivation_that_copies_give(name: str, words: int):

@@ -39,7 +39,7 @@ class Task:
     def __init__(self, name, *, split=None, label_split=None, bits=64):
         self.corpus = sample()
         self.system = systems[name].trees("right", single_root=False)
-        self.features, self.splits = with_splits(FEATURES, split, label_split, self.system.stacks)
+        self.features, self.splits = with_splits(FEATURES, split, label_split, self.system)
         labels = self.corpus.column("deprel")
         self.names = sorted(set(labels))
         self.labels = np.array([self.names.index(label) for label in labels], np.int32)
@@ -408,7 +408,7 @@ def test_a_split_by_a_wrong_address_says_what_is_wrong():
     with pytest.raises(FeatureError, match="did you mean upos"):
         with_splits(FEATURES, "buffer[0].upso")
     with pytest.raises(FeatureError, match="2 stacks"):
-        with_splits(FEATURES, "inactive[0].upos", stacks=1)
+        with_splits(FEATURES, "inactive[0].upos", system=systems["planar"])
     with pytest.raises(FeatureError, match="label templates"):
         with_splits(FEATURES, "dependent.upos")
 

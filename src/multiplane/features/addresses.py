@@ -3,7 +3,10 @@
 A node is `stack[0]`, `inactive[0]`, `buffer[0]`, `aside[0]`, an end of the arc to be labelled (`governor`,
 `dependent`), or a function of another node: `head(x)`, `ldep(x,k)`, `rdep(x,k)`, `lsib(x)`, `rsib(x)`, `next(x,k)`,
 `previous(x,k)`. A value is an attribute of a node, such as `stack[0].upos`, or one of `distance(x,y)`, `linked(x,y)`,
-`transition[i]`, `size(stack)` and `active`. A template combines values: `stack[0].upos + buffer[0].form`.
+`label(x,y)`, `transition[i]`, `size(stack)` and `active`. A template combines values: `stack[0].upos + buffer[0].form`.
+
+Undirected systems have neither heads nor dependents. Their nodes are instead the `left` and `right` ends of the edge to
+be labelled, the linked words `llink(x,k)` and `rlink(x,k)`, and S3's undirected siblings `lusib(x)` and `rusib(x)`.
 
 While an inactive stack has the same top as the active one, its nodes do not exist.
 """
@@ -74,6 +77,16 @@ class Node:
         """The number of stacks that a system needs for this node."""
         return 1 + self.base.stack
 
+    def fits(self, *, undirected: bool) -> bool:
+        """Whether the node makes sense in systems with directed arcs, or in undirected ones.
+
+        >>> node = parse_node("next(head(stack[0]))")
+        >>> node.fits(undirected=False), node.fits(undirected=True)
+        (True, False)
+        """
+        misfits = _DIRECTED if undirected else _UNDIRECTED
+        return self.op not in misfits and (self.of is None or self.of.fits(undirected=undirected))
+
     def __str__(self) -> str:
         if self.of is not None:
             k = f",{self.number}" if self.number > 1 else ""
@@ -103,6 +116,11 @@ class Value:
         """The number of stacks that a system needs for this value."""
         inactive_size = self.kind is AtomKind.SIZE and SIZES[self.number] == "inactive"
         return max((node.stacks for node in self.nodes), default=1 + inactive_size)
+
+    def fits(self, *, undirected: bool) -> bool:
+        """Whether the value makes sense in systems with directed arcs, or in undirected ones."""
+        is_misfit = undirected and self.kind is AtomKind.DEPREL
+        return not is_misfit and all(node.fits(undirected=undirected) for node in self.nodes)
 
     def __str__(self) -> str:
         name = self.kind.name.lower()
@@ -135,7 +153,12 @@ _MOST_DEPTH = 16
 _MOST = 1000
 _MOST_TRANSITIONS = 7  # a state stores the last eight
 _LISTS = {"buffer": NodeOp.BUFFER, "aside": NodeOp.ASIDE}
-_ARC_ENDS = {"governor": NodeOp.GOVERNOR, "dependent": NodeOp.DEPENDENT}
+_ARC_ENDS = {
+    "governor": NodeOp.GOVERNOR,
+    "dependent": NodeOp.DEPENDENT,
+    "left": NodeOp.LEFT,
+    "right": NodeOp.RIGHT,
+}
 _FUNCTIONS = {
     "head": NodeOp.HEAD,
     "ldep": NodeOp.LDEP,
@@ -144,9 +167,17 @@ _FUNCTIONS = {
     "rsib": NodeOp.RSIB,
     "next": NodeOp.NEXT,
     "previous": NodeOp.PREVIOUS,
+    "llink": NodeOp.LLINK,
+    "rlink": NodeOp.RLINK,
+    "lusib": NodeOp.LUSIB,
+    "rusib": NodeOp.RUSIB,
 }
-_COUNTING = frozenset({NodeOp.LDEP, NodeOp.RDEP, NodeOp.NEXT, NodeOp.PREVIOUS})
-_PAIRS = {"distance": AtomKind.DISTANCE, "linked": AtomKind.LINKED}
+_COUNTING = frozenset({NodeOp.LDEP, NodeOp.RDEP, NodeOp.NEXT, NodeOp.PREVIOUS, NodeOp.LLINK, NodeOp.RLINK})
+_DIRECTED = frozenset(
+    {NodeOp.GOVERNOR, NodeOp.DEPENDENT, NodeOp.HEAD, NodeOp.LDEP, NodeOp.RDEP, NodeOp.LSIB, NodeOp.RSIB}
+)
+_UNDIRECTED = frozenset({NodeOp.LEFT, NodeOp.RIGHT, NodeOp.LLINK, NodeOp.RLINK, NodeOp.LUSIB, NodeOp.RUSIB})
+_PAIRS = {"distance": AtomKind.DISTANCE, "linked": AtomKind.LINKED, "label": AtomKind.LABEL}
 _VALUES = (*_PAIRS, "transition", "size", "active")
 _OF_WORDS = {
     "form": Attribute(AttributeKind.WHOLE, 0),
@@ -172,7 +203,7 @@ _SPACE = re.compile(r"\s*")
 
 
 def parse_template(text: str, names: Mapping[str, Node] | None = None, *, label: bool = False) -> Template:
-    """Parses a template; only `label` templates can use the governor and dependent.
+    """Parses a template; only `label` templates can use the ends of the arc.
 
     >>> str(parse_template("s0.upos+ldep( s0, 1 ).deprel", {"s0": parse_node("stack[0]")}))
     'stack[0].upos + ldep(stack[0]).deprel'
@@ -187,7 +218,7 @@ rlabels, labels
 
 
 def parse_node(text: str, names: Mapping[str, Node] | None = None, *, label: bool = True) -> Node:
-    """Parses the address of a node; only `label` templates can use the governor and dependent.
+    """Parses the address of a node; only `label` templates can use the ends of the arc.
 
     >>> str(parse_node("head( head(buffer[0]) )"))
     'head(head(buffer[0]))'

@@ -33,7 +33,7 @@ from multiplane.systems import TransitionSystem
 _DEFAULTS = Path(__file__).parent / "defaults"
 _KEYS = ("about", "extends", "names", "templates", "slots")
 _PARTS = ("transition", "label")
-_K_PLANAR = re.compile("[3-9]-planar|[1-9][0-9]-planar")
+_K_PLANAR = re.compile("(undirected-)?([3-9]|[1-9][0-9])-planar")
 _T = TypeVar("_T")
 _KINDS: dict[type, str] = {dict: "a table", list: "an array", str: "a string"}
 
@@ -110,11 +110,13 @@ class FeatureModel:
         >>> from multiplane.systems import systems
         >>> FeatureModel.of(systems["2-planar-eager"]).name
         '2-planar'
+        >>> FeatureModel.of(systems["2-planar-eager"].undirected()).name
+        'undirected-2-planar'
         """
         chosen = given or system.features or _usual(system)
         is_text = chosen == system.features and _is_text(chosen)
         model = FeatureModel.from_toml(chosen, system.name) if is_text else FeatureModel.load(chosen)
-        model.check(system.stacks)
+        model.check(system)
         return model
 
     @staticmethod
@@ -178,20 +180,32 @@ class FeatureModel:
             read |= {"upos", "feats"}
         return tuple(column for column in COLUMNS if column in read)
 
-    def check(self, stacks: int) -> None:
-        """Raises `FeatureError` if templates or slots need more stacks.
+    def check(self, system: TransitionSystem) -> None:
+        """Raises `FeatureError` if templates or slots need more stacks, or another kind of arcs.
 
-        >>> FeatureModel.from_toml('templates.transition = ["inactive[0].upos"]').check(1)
+        >>> from multiplane.systems import systems
+        >>> model = FeatureModel.from_toml('templates.transition = ["head(inactive[0]).upos"]')
+        >>> model.check(systems["planar"])
         Traceback (most recent call last):
         ...
-        multiplane.errors.FeatureError: <text>: inactive[0].upos needs a system with at least 2 stacks; this one has 1
+        multiplane.errors.FeatureError: <text>: head(inactive[0]).upos needs a system with at least 2 stacks; \
+this one has 1
+        >>> model.check(systems["undirected-2-planar"])
+        Traceback (most recent call last):
+        ...
+        multiplane.errors.FeatureError: <text>: head(inactive[0]).upos needs a system with directed arcs; \
+undirected-2-planar builds edges without direction
         """
+        undirected = system.is_undirected
         everything: list[Value | Node] = [*self._values(), *(node for view in self.slots for node in view)]
         for needed in everything:
-            if needed.stacks > stacks:
+            if needed.stacks > system.stacks:
                 raise FeatureError(
-                    f"{self.name}: {needed} needs a system with at least {needed.stacks} stacks; this one has {stacks}"
+                    f"{self.name}: {needed} needs a system with at least {needed.stacks} stacks; "
+                    f"this one has {system.stacks}"
                 )
+            if not needed.fits(undirected=undirected):
+                raise FeatureError(f"{self.name}: {needed} needs {_other_kind(system)}")
 
     def compile(self) -> Compiled:
         """Compiles the model to numeric tables, without duplicates.
@@ -292,7 +306,7 @@ def _read_parent(name: str, source: str, chain: tuple[str, ...]) -> _Draft:
 def _check_shipped(name: str) -> None:
     """Raises `FeatureError` if there is no such model; this also keeps a name from escaping the folder."""
     shipped = shipped_models()
-    if name not in shipped and not ("3-planar" in shipped and _stacks_of(name)):
+    if name not in shipped and _file_of(name) not in shipped:
         allowed = f"bundled models: {', '.join(shipped)}; load your own file by its path, ending in .toml"
         raise FeatureError(unknown("feature model", name, shipped, allowed))
 
@@ -305,19 +319,32 @@ def _load_shipped(name: str) -> FeatureModel:
 
 
 def _read_shipped(name: str, chain: tuple[str, ...]) -> _Draft:
-    stacks = _stacks_of(name)
-    file = "3-planar" if stacks else name
-    return _read(_file_text(str(_DEFAULTS / f"{file}.toml")), name, (*chain, name), stacks)
+    family = _K_PLANAR.fullmatch(name)
+    stacks = int(family[2]) if family else 0
+    return _read(_file_text(str(_DEFAULTS / f"{_file_of(name)}.toml")), name, (*chain, name), stacks)
 
 
-def _stacks_of(name: str) -> int:
-    """Returns the number of stacks in a name such as `3-planar`, if it belongs to the family with `{k}`, else 0."""
-    return int(name.removesuffix("-planar")) if _K_PLANAR.fullmatch(name) else 0
+def _file_of(name: str) -> str:
+    """Returns the name of a model's file, which all models with 3 or more stacks share.
+
+    >>> _file_of("undirected-7-planar"), _file_of("2-planar")
+    ('undirected-3-planar', '2-planar')
+    """
+    return _K_PLANAR.sub(r"\g<1>3-planar", name) if _K_PLANAR.fullmatch(name) else name
 
 
 def _usual(system: TransitionSystem) -> str:
+    if system.name in shipped_models():
+        return system.name
     by_stacks = "planar" if system.stacks == 1 else f"{system.stacks}-planar"
-    return system.name if system.name in shipped_models() else by_stacks
+    return f"undirected-{by_stacks}" if system.is_undirected else by_stacks
+
+
+def _other_kind(system: TransitionSystem) -> str:
+    """Returns the kind of system that this one is not, for messages."""
+    if system.is_undirected:
+        return f"a system with directed arcs; {system.name} builds edges without direction"
+    return f"an undirected system; {system.name} builds directed arcs"
 
 
 @contextmanager

@@ -33,7 +33,7 @@ class KernelModel(FeatureBasedModel[KernelWeights]):
 
     @cached_property
     def _compiled_twice(self) -> tuple[Compiled, Compiled]:
-        return with_splits(self.features, self.split, self.label_split, self.system.stacks)
+        return with_splits(self.features, self.split, self.label_split, self.system)
 
     def _native_parser(self) -> _native.KernelParser:
         features, splits = self._compiled_twice

@@ -86,7 +86,7 @@ class FeatureBasedModel(TransitionModel, Generic[_W]):
     record: TrainingRecord = field(default_factory=TrainingRecord)
 
     def __post_init__(self) -> None:
-        self.features.check(self.system.stacks)
+        self.features.check(self.system)
         super().__post_init__()
 
     @property

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from multiplane import _native
 from multiplane.errors import ModelError
 from multiplane.features import Compiled, FeatureModel, Template, parse_template
+from multiplane.systems import TransitionSystem
 
 Keys = NDArray[np.uint64]
 Classes = NDArray[np.int32]
@@ -149,12 +150,15 @@ class KernelWeights:
 
 
 def with_splits(
-    model: FeatureModel, transition: str | None = None, label: str | None = None, stacks: int = 1
+    model: FeatureModel,
+    transition: str | None = None,
+    label: str | None = None,
+    system: TransitionSystem | None = None,
 ) -> tuple[Compiled, Compiled]:
     """Compiles a feature model and the features that split the data, so that both share the attributes of words.
 
     Decisions on transitions and labels are each split by one value, or not at all. `_native.instances` extracts both,
-    given a feature model for each.
+    given a feature model for each. Given a system, both are checked against it.
 
     >>> model = FeatureModel.from_toml('templates.transition = ["stack[0].form", "buffer[0].form"]')
     >>> features, splits = with_splits(model, "buffer[0].xpos", "dependent.upos")
@@ -166,7 +170,8 @@ def with_splits(
     by_transition = _split(transition, label=False)
     by_label = _split(label, label=True)
     both = replace(model, transition=model.transition + by_transition, label=model.label + by_label)
-    both.check(stacks)
+    if system is not None:
+        both.check(system)
     compiled = both.compile()
     cuts = (slice(None, len(model.transition)), slice(None, len(model.label)))
     rests = (slice(len(model.transition), None), slice(len(model.label), None))

@@ -57,7 +57,7 @@ def fit_liblinear(data: TrainingData, settings: Settings) -> tuple[LinearModel, 
 def fit_libsvm(data: TrainingData, settings: Settings) -> tuple[KernelModel, Errors]:
     """Trains a model with a polynomial kernel, split by feature values if the settings say so."""
     features = settings.feature_model(data.system)
-    compiled, splits = with_splits(features, settings.split, settings.label_split, data.system.stacks)
+    compiled, splits = with_splits(features, settings.split, settings.label_split, data.system)
     weights, errors = train_libsvm(
         instances(data, compiled, settings.bits),
         instances(data, splits, settings.bits),
