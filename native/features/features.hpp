@@ -49,6 +49,39 @@ struct FeaturePart {
   std::vector<int32_t> ends;    // where in it each template ends
 };
 
+// What values say about the arcs of a partial tree.
+struct BuiltArcs {
+  const PartialTree& tree;
+
+  int32_t deprel(int32_t v) const { return tree.label(v); }
+  int32_t left_valency(int32_t v) const { return tree.left_valency(v); }
+  int32_t right_valency(int32_t v) const { return tree.right_valency(v); }
+  uint64_t left_labels(int32_t v) const { return tree.left_labels(v); }
+  uint64_t right_labels(int32_t v) const { return tree.right_labels(v); }
+  // 1 if no arc links two nodes; else which one is the head.
+  Value linked(int32_t v, int32_t w) const { return tree.head(w) == v ? 2 : tree.head(v) == w ? 3 : 1; }
+  // The label of the arc between two nodes, or -1.
+  int32_t label(int32_t v, int32_t w) const {
+    return tree.head(w) == v ? tree.label(w) : tree.head(v) == w ? tree.label(v) : -1;
+  }
+};
+
+// The same about edges without direction.
+struct BuiltEdges {
+  const LinkLists& links;
+
+  int32_t deprel(int32_t) const { return -1; }
+  int32_t left_valency(int32_t v) const { return links.left_count(v); }
+  int32_t right_valency(int32_t v) const { return links.right_count(v); }
+  uint64_t left_labels(int32_t v) const { return links.left_labels(v); }
+  uint64_t right_labels(int32_t v) const { return links.right_labels(v); }
+  Value linked(int32_t v, int32_t w) const { return links.edge_between(v, w) < 0 ? 1 : 2; }
+  int32_t label(int32_t v, int32_t w) const {
+    const int32_t edge = links.edge_between(v, w);
+    return edge < 0 ? -1 : links.label(edge);
+  }
+};
+
 class FeatureExtractor {
  public:
   explicit FeatureExtractor(const FeaturePart& part)
@@ -63,9 +96,9 @@ class FeatureExtractor {
     nodes_ = finder_.find(s, offset, ends);
     for (const Word& w : words_) atoms_[w.atom] = rows[(nodes_[w.node] + 1) * width + w.attribute];
     if (s.links.size() == 0) {  // for undirected systems too: a tree without arcs is like a graph without edges
-      for (int32_t i : others_) atoms_[i] = value(s, part_.atoms[i], offset);
+      for (int32_t i : others_) atoms_[i] = value(s, BuiltArcs{s.tree}, part_.atoms[i], offset);
     } else {
-      for (int32_t i : others_) atoms_[i] = undirected_value(s, part_.atoms[i], offset);
+      for (int32_t i : others_) atoms_[i] = value(s, BuiltEdges{s.links}, part_.atoms[i], offset);
     }
     const Value* atoms = atoms_.data();
     Value* key = keys_.data();
@@ -137,31 +170,29 @@ class FeatureExtractor {
   }
 
   // The value of an atom that is no attribute of a word.
-  Value value(const State& s, const FeatureAtom& atom, int32_t offset) const {
-    const PartialTree& tree = s.tree;
+  template <typename Built>
+  Value value(const State& s, const Built& built, const FeatureAtom& atom, int32_t offset) const {
     const int32_t v = atom.kind <= AtomKind::kLinked ? nodes_[atom.a] : -1;
     const bool none = v < 0;
     switch (atom.kind) {
       case AtomKind::kDeprel:
-        return none ? 0 : tree.label(v) + 2;
+        return none ? 0 : built.deprel(v) + 2;
       case AtomKind::kLeftValency:
-        return none ? 0 : std::min(tree.left_valency(v), 9) + 1;
+        return none ? 0 : std::min(built.left_valency(v), 9) + 1;
       case AtomKind::kRightValency:
-        return none ? 0 : std::min(tree.right_valency(v), 9) + 1;
+        return none ? 0 : std::min(built.right_valency(v), 9) + 1;
       case AtomKind::kValency:
-        return none ? 0 : std::min(tree.left_valency(v) + tree.right_valency(v), 9) + 1;
+        return none ? 0 : std::min(built.left_valency(v) + built.right_valency(v), 9) + 1;
       case AtomKind::kLeftLabels:
-        return none ? ~Value{0} : tree.left_labels(v);
+        return none ? ~Value{0} : built.left_labels(v);
       case AtomKind::kRightLabels:
-        return none ? ~Value{0} : tree.right_labels(v);
+        return none ? ~Value{0} : built.right_labels(v);
       case AtomKind::kLabels:
-        return none ? ~Value{0} : tree.left_labels(v) | tree.right_labels(v);
+        return none ? ~Value{0} : built.left_labels(v) | built.right_labels(v);
       case AtomKind::kDistance:
         return none || nodes_[atom.b] < 0 ? 0 : distance(s, v, nodes_[atom.b]);
-      case AtomKind::kLinked: {
-        const int32_t w = nodes_[atom.b];
-        return none || w < 0 ? 0 : tree.head(w) == v ? 2 : tree.head(v) == w ? 3 : 1;
-      }
+      case AtomKind::kLinked:
+        return none || nodes_[atom.b] < 0 ? 0 : built.linked(v, nodes_[atom.b]);
       case AtomKind::kTransition:
         return s.last_transition(atom.a) + 1;
       case AtomKind::kSize:
@@ -170,43 +201,12 @@ class FeatureExtractor {
         return s.c.header().active;
       case AtomKind::kLabel: {
         const int32_t x = nodes_[atom.a], y = nodes_[atom.b];
-        if (x < 0 || y < 0) return 0;
-        return tree.head(y) == x ? tree.label(y) + 2 : tree.head(x) == y ? tree.label(x) + 2 : 1;
+        return x < 0 || y < 0 ? 0 : built.label(x, y) + 2;
       }
       case AtomKind::kWord:
         break;
     }
     return 0;
-  }
-
-  // The same with edges in place of arcs.
-  Value undirected_value(const State& s, const FeatureAtom& atom, int32_t offset) const {
-    const LinkLists& links = s.links;
-    const int32_t nodes = node_count(atom.kind);
-    const int32_t v = nodes > 0 ? nodes_[atom.a] : -1, w = nodes > 1 ? nodes_[atom.b] : v;
-    const bool none = v < 0 || w < 0;
-    switch (atom.kind) {
-      case AtomKind::kLeftValency:
-        return none ? 0 : std::min(links.left_count(v), 9) + 1;
-      case AtomKind::kRightValency:
-        return none ? 0 : std::min(links.right_count(v), 9) + 1;
-      case AtomKind::kValency:
-        return none ? 0 : std::min(links.left_count(v) + links.right_count(v), 9) + 1;
-      case AtomKind::kLeftLabels:
-        return none ? ~Value{0} : links.left_labels(v);
-      case AtomKind::kRightLabels:
-        return none ? ~Value{0} : links.right_labels(v);
-      case AtomKind::kLabels:
-        return none ? ~Value{0} : links.left_labels(v) | links.right_labels(v);
-      case AtomKind::kLinked:
-        return none ? 0 : links.edge_between(v, w) < 0 ? 1 : 2;
-      case AtomKind::kLabel: {
-        const int32_t edge = none ? -1 : links.edge_between(v, w);
-        return none ? 0 : edge < 0 ? 1 : links.label(edge) + 2;
-      }
-      default:
-        return value(s, atom, offset);
-    }
   }
 
   static int32_t size(const State& s, int32_t which, int32_t offset) {
