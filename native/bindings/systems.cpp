@@ -90,7 +90,15 @@ void bind_systems(nb::module_& m) {
            "steps"_a, "parametrized"_a);
   nb::class_<Program>(m, "Program")
       .def(nb::new_(&make_program), "stacks"_a, "guards"_a, "transitions"_a, "root"_a, "trees"_a, "single_root"_a,
-           "arcs_on_stack"_a, "left_arcs_on_stack"_a, "keeps_roots"_a, "stack_is_final"_a, "track_components"_a);
+           "arcs_on_stack"_a, "left_arcs_on_stack"_a, "keeps_roots"_a, "stack_is_final"_a, "track_components"_a)
+      .def(
+          "with_label_directions",
+          [](const Program& program, std::vector<int8_t> directions) {
+            auto copy = std::make_shared<Program>(program);
+            copy->label_directions = std::move(directions);
+            return copy;
+          },
+          "directions"_a, "The program of a parser whose labels of edges carry directions.");
 
   nb::enum_<Refusal>(m, "Refusal")
       .value("NONE", Refusal::kNone)

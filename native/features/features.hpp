@@ -66,11 +66,12 @@ struct BuiltArcs {
   }
 };
 
-// The same about edges without direction.
+// The same about edges without direction. Where labels carry one, the tree has the arcs that they prefer.
 struct BuiltEdges {
   const LinkLists& links;
+  const PartialTree& tree;
 
-  int32_t deprel(int32_t) const { return -1; }
+  int32_t deprel(int32_t v) const { return tree.label(v); }
   int32_t left_valency(int32_t v) const { return links.left_count(v); }
   int32_t right_valency(int32_t v) const { return links.right_count(v); }
   uint64_t left_labels(int32_t v) const { return links.left_labels(v); }
@@ -98,7 +99,7 @@ class FeatureExtractor {
     if (s.links.size() == 0) {  // for undirected systems too: a tree without arcs is like a graph without edges
       for (int32_t i : others_) atoms_[i] = value(s, BuiltArcs{s.tree}, part_.atoms[i], offset);
     } else {
-      for (int32_t i : others_) atoms_[i] = value(s, BuiltEdges{s.links}, part_.atoms[i], offset);
+      for (int32_t i : others_) atoms_[i] = value(s, BuiltEdges{s.links, s.tree}, part_.atoms[i], offset);
     }
     const Value* atoms = atoms_.data();
     Value* key = keys_.data();

@@ -76,6 +76,11 @@ class PartialTree {
   std::vector<Node> nodes_;
 };
 
+// The ends of an arc that is about to be labelled; without direction, its left and its right end.
+struct Ends {
+  int32_t governor = -1, dependent = -1;
+};
+
 // A configuration and what was built on the way to it.
 struct State {
   State(const Program& program, int32_t n)
@@ -89,6 +94,17 @@ struct State {
   std::array<int32_t, 8> recent{};  // the last transitions
   int32_t taken = 0;
 
+  // The head that the label of an edge prefers is its head in the tree, unless the dependent has one already.
+  void direct(Ends ends, int32_t label, const std::vector<int8_t>& directions) {
+    if (directions.empty()) return;
+    const bool has_root = ends.governor == 0 || ends.dependent == 0;
+    const int32_t direction = has_root ? (ends.governor == 0 ? 1 : -1) : directions[label];
+    if (direction == 0) return;
+    const int32_t head = direction > 0 ? ends.governor : ends.dependent;
+    const int32_t dependent = direction > 0 ? ends.dependent : ends.governor;
+    if (tree.head(dependent) < 0) tree.attach(head, dependent, label);
+  }
+
   // The i-th last transition, or -1.
   int32_t last_transition(int32_t i) const {
     return i < taken && i < static_cast<int32_t>(recent.size()) ? recent[(taken - 1 - i) % recent.size()] : -1;
@@ -96,11 +112,6 @@ struct State {
   void note_transition(int32_t t) { recent[taken++ % recent.size()] = t; }
 
   int32_t position(int32_t v) const { return v == 0 && c.root() == Root::kRight ? c.n() + 1 : v; }
-};
-
-// The ends of an arc that is about to be labelled; without direction, its left and its right end.
-struct Ends {
-  int32_t governor = -1, dependent = -1;
 };
 
 // Takes a transition, unless it is illegal. Each arc that it builds gets the label that the caller gives it.
@@ -113,7 +124,9 @@ bool take(Machine& machine, State& s, int32_t transition, int32_t parameter, Lab
     if (machine.program().undirected) {
       const bool in_order = s.position(arc.head) < s.position(arc.dependent);
       const Ends ends = in_order ? Ends{arc.head, arc.dependent} : Ends{arc.dependent, arc.head};
-      s.links.add(ends.governor, ends.dependent, label_of(ends));
+      const int32_t label = label_of(ends);
+      s.links.add(ends.governor, ends.dependent, label);
+      s.direct(ends, label, machine.program().label_directions);
     } else {
       const Ends ends{arc.head, arc.dependent};
       s.tree.attach(ends.governor, ends.dependent, label_of(ends));

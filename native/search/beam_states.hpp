@@ -153,22 +153,18 @@ class BeamStates {
       } else {
         const int32_t arcs = s.c.header().arc_count;
         machine_.undo(s.c, log_of(later), log_of(later + 1));
-        if (program_.undirected) {
+        touch(s, s.c.header().arc_count, arcs);  // which no other arcs have replaced yet
+        if (program_.undirected)
           for (int32_t a = s.c.header().arc_count; a < arcs; ++a) s.links.remove_last();
-        } else {
-          touch(s, s.c.header().arc_count, arcs);  // which no other arcs have replaced yet
-        }
       }
       later = history_[later].before;
     }
     for (; !path_.empty(); path_.pop_back()) {
       const int32_t arcs = s.c.header().arc_count;
       machine_.redo(s.c, log_of(path_.back()), log_of(path_.back() + 1));
-      if (program_.undirected) {
+      touch(wanted.state, arcs, s.c.header().arc_count);
+      if (program_.undirected)
         for (int32_t a = arcs; a < s.c.header().arc_count; ++a) link(s.links, wanted.state.links, a);
-      } else {
-        touch(wanted.state, arcs, s.c.header().arc_count);
-      }
     }
     for (int32_t v : touched_) s.tree.copy_node(wanted.state.tree, v);
     s.recent = wanted.state.recent;
@@ -181,15 +177,20 @@ class BeamStates {
     links.add(from.left_end(edge), from.right_end(edge), from.label(edge));
   }
 
-  // Collects the nodes around some arcs of a state: their ends, and the dependents beside them.
+  // Collects the nodes around some arcs of a state: their ends, and the dependents beside them. Either end of an edge
+  // may be the dependent.
   void touch(const State& s, int32_t begin, int32_t end) {
     for (int32_t a = begin; a < end; ++a) {
-      const int32_t v = s.c.arc(a).dependent;
       touched_.push_back(s.c.arc(a).head);
-      touched_.push_back(v);
-      for (int32_t sibling : {s.tree.left_sibling(v), s.tree.right_sibling(v)})
-        if (sibling >= 0) touched_.push_back(sibling);
+      touch_with_siblings(s, s.c.arc(a).dependent);
+      if (program_.undirected) touch_with_siblings(s, s.c.arc(a).head);
     }
+  }
+
+  void touch_with_siblings(const State& s, int32_t v) {
+    touched_.push_back(v);
+    for (int32_t sibling : {s.tree.left_sibling(v), s.tree.right_sibling(v)})
+      if (sibling >= 0) touched_.push_back(sibling);
   }
 
   // Where the log of a transition begins.

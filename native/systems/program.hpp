@@ -83,6 +83,9 @@ struct Program {
   bool limits_switches = false;     // a guard asks how many SWITCH steps came last; otherwise they are not counted
   bool stack_is_final = false;      // shifted words are never looked at again (easy-first)
   bool track_components = false;
+  // Of the parser that runs it. By label, where labels of edges carry a direction: 1 if the left end is the head, -1 if
+  // the right end is, 0 if neither.
+  std::vector<int8_t> label_directions;
 };
 
 }  // namespace multiplane

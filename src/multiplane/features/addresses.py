@@ -119,8 +119,7 @@ class Value:
 
     def fits(self, *, undirected: bool) -> bool:
         """Whether the value makes sense in systems with directed arcs, or in undirected ones."""
-        is_misfit = undirected and self.kind is AtomKind.DEPREL
-        return not is_misfit and all(node.fits(undirected=undirected) for node in self.nodes)
+        return all(node.fits(undirected=undirected) for node in self.nodes)
 
     def __str__(self) -> str:
         name = self.kind.name.lower()
@@ -173,9 +172,7 @@ _FUNCTIONS = {
     "rusib": NodeOp.RUSIB,
 }
 _COUNTING = frozenset({NodeOp.LDEP, NodeOp.RDEP, NodeOp.NEXT, NodeOp.PREVIOUS, NodeOp.LLINK, NodeOp.RLINK})
-_DIRECTED = frozenset(
-    {NodeOp.GOVERNOR, NodeOp.DEPENDENT, NodeOp.HEAD, NodeOp.LDEP, NodeOp.RDEP, NodeOp.LSIB, NodeOp.RSIB}
-)
+_DIRECTED = frozenset({NodeOp.GOVERNOR, NodeOp.DEPENDENT})
 _UNDIRECTED = frozenset({NodeOp.LEFT, NodeOp.RIGHT, NodeOp.LLINK, NodeOp.RLINK, NodeOp.LUSIB, NodeOp.RUSIB})
 _PAIRS = {"distance": AtomKind.DISTANCE, "linked": AtomKind.LINKED, "label": AtomKind.LABEL}
 _VALUES = (*_PAIRS, "transition", "size", "active")

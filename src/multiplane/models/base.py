@@ -91,6 +91,10 @@ class TransitionModel(ABC):
         return tuple(self.names[place] for place in self._decoder.plain.tolist())
 
     @cached_property
+    def _program(self) -> _native.Program:
+        return program_of(self.system, self.codec, self.labels)
+
+    @cached_property
     def _parser(self) -> NativeParser:
         try:
             return self._native_parser()
@@ -154,7 +158,7 @@ class TransitionModel(ABC):
         """
         found = []
         for n, sequence in zip(corpus.lengths.tolist(), self._sequences(corpus, beam), strict=True):
-            c = _native.Configuration(self.system.program, n)
+            c = _native.Configuration(self._program, n)
             for step in sequence:
                 c.apply(*step)
             found.append(
@@ -165,6 +169,12 @@ class TransitionModel(ABC):
     def with_record(self, record: TrainingRecord) -> Self:
         """The same model with an account of how it was trained."""
         return replace(self, record=record)  # type: ignore[type-var]
+
+
+def program_of(system: TransitionSystem, codec: Codec, labels: Sequence[str]) -> _native.Program:
+    """Returns the program of a parser: the system's, with the directions that labels of edges carry."""
+    directions = codec.directions(labels)
+    return system.program.with_label_directions(directions) if directions else system.program
 
 
 def check_labels(labels: tuple[str, ...], root_label: str) -> None:

@@ -38,9 +38,7 @@ class KernelModel(FeatureBasedModel[KernelWeights]):
     def _native_parser(self) -> _native.KernelParser:
         features, splits = self._compiled_twice
         oracle, root = oracle_spec(self.system), self.labels.index(self.root_label)
-        return self.weights.parser(
-            self.system.program, features, splits, oracle, len(self.labels), root, bits=self.bits
-        )
+        return self.weights.parser(self._program, features, splits, oracle, len(self.labels), root, bits=self.bits)
 
     def _stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         table = asdict(self.weights.kernel) | {"split": self.split, "label_split": self.label_split}

@@ -164,7 +164,7 @@ class LinearModel(FeatureBasedModel[LinearWeights]):
 
     def _native_parser(self) -> _native.LinearParser:
         return _native.LinearParser(
-            self.system.program,
+            self._program,
             native_features(self._compiled, self.bits),
             oracle_spec(self.system),
             len(self.labels),

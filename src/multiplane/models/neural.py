@@ -133,7 +133,7 @@ class NeuralModel(TransitionModel):
 
     def _native_parser(self) -> _native.NeuralParser:
         return _native.NeuralParser(
-            self.system.program,
+            self._program,
             oracle_spec(self.system),
             self.lexicon.native,
             native_look(self.look, self.shape, self.system),

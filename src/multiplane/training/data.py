@@ -6,16 +6,18 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from multiplane import _native
 from multiplane.errors import TrainingError, TransitionSystemError
 from multiplane.formats import Corpus, unannotated
 from multiplane.formats.treebank import roots_of
 from multiplane.graphs.codecs import Codec
 from multiplane.messages import counted
-from multiplane.models.base import MOST_LABELS
+from multiplane.models.base import MOST_LABELS, program_of
 from multiplane.systems import TransitionSystem, systems
 from multiplane.training.neural_config import AnySettings
 
@@ -37,6 +39,11 @@ class TrainingData:
     system: TransitionSystem
     usable: NDArray[np.int64] = field(repr=False)
     """The indices of the sentences to learn from, counted over all corpora."""
+
+    @cached_property
+    def program(self) -> _native.Program:
+        """The program of the parser to be trained."""
+        return program_of(self.system, self.codec, self.vocabulary)
 
     @property
     def words(self) -> int:

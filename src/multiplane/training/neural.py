@@ -51,7 +51,7 @@ class NeuralLearner:
         self._lengths = np.concatenate([corpus.lengths for corpus in data.corpora])
         self._first = np.cumsum(self._lengths) - self._lengths
         self._usable = data.usable[self._lengths[data.usable] > 0]
-        self._rollouts = _native.Rollouts(data.system.program, oracle_spec(data.system))
+        self._rollouts = _native.Rollouts(data.program, oracle_spec(data.system))
         for corpus, heads, labels in zip(data.corpora, data.heads, data.labels, strict=True):
             self._rollouts.add(corpus._text, corpus._index, heads, labels)
         self._look = settings.look(data.system)

@@ -42,7 +42,7 @@ class Perceptron:
         self._features = settings.feature_model(data.system)
         self._compiled = self._features.compile()
         self._native = _native.Perceptron(
-            data.system.program,
+            data.program,
             native_features(self._compiled, settings.bits),
             oracle_spec(data.system),
             len(data.vocabulary),

@@ -78,7 +78,7 @@ def instances(data: TrainingData, compiled: Compiled, bits: int) -> Instances:
         parts.append(
             Instances(
                 *_native.instances(
-                    data.system.program,
+                    data.program,
                     features,
                     oracle,
                     corpus._text,

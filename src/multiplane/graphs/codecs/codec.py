@@ -61,6 +61,9 @@ class Codec(Protocol):
     def encode_root(self, label: str) -> str:
         """Returns the marked label of a root with this label."""
 
+    def directions(self, labels: Sequence[str]) -> list[int]:
+        """Returns the directions that labels carry: 1 to the right, -1 to the left; empty if they carry none."""
+
     def decoder(self, labels: Sequence[str]) -> Decoder:
         """Returns a decoder for trees with labels from this vocabulary."""
 
@@ -106,6 +109,10 @@ class Plain:
     def encode_root(self, label: str) -> str:
         """Returns the same label."""
         return label
+
+    def directions(self, labels: Sequence[str]) -> list[int]:
+        """Labels carry no directions."""
+        return []
 
     def decoder(self, labels: Sequence[str]) -> PlainDecoder:
         """Returns a decoder that changes nothing."""

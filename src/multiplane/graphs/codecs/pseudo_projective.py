@@ -47,6 +47,10 @@ class PseudoProjective:
         """Returns the same label: roots are never lifted."""
         return label
 
+    def directions(self, labels: Sequence[str]) -> list[int]:
+        """Labels carry no directions."""
+        return []
+
     def decoder(self, labels: Sequence[str]) -> Decoder:
         """Returns a decoder that lowers the words marked as lifted."""
         return PlainDecoder(tuple(labels)) if self.name == "baseline" else _MarkedLabels(tuple(labels), self.name)

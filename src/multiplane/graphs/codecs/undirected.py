@@ -52,6 +52,14 @@ class Undirected:
         """Returns the label of a root as in the vocabulary."""
         return label if self.name == "naive" else label + _RIGHT
 
+    def directions(self, labels: Sequence[str]) -> list[int]:
+        """Returns the directions that labels carry, none if the method is naive.
+
+        >>> Undirected("label").directions(["nsubj_l", "obj_r"])
+        [-1, 1]
+        """
+        return [] if self.name == "naive" else list(map(_preference, labels))
+
     def decoder(self, labels: Sequence[str]) -> Decoder:
         """Returns a decoder that chooses roots by the marks; a naive parser's trees are already right."""
         return PlainDecoder(tuple(labels)) if self.name == "naive" else _Directed(tuple(labels), self.name)
@@ -65,7 +73,7 @@ class _Directed:
         self.names = tuple(sorted({_plain(label) for label in labels}))
         places = {name: place for place, name in enumerate(self.names)}
         self.plain = np.array([places[_plain(label)] for label in labels], np.int32)
-        self._preferences = np.array([_preference(label) for label in labels], np.int8)
+        self._preferences = np.array(list(map(_preference, labels)), np.int8)
 
     def decode(
         self, lengths: Lengths, heads: Heads, labels: Labels, fixed: Heads | None = None
