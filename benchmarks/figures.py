@@ -18,11 +18,15 @@ IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 SENTENCES = ("en-001", "nl-001", "nl-002", "grc-002")
 """Planar but not projective; 2-planar; 3-planar; ill-nested."""
 
+UNDIRECTED = "grc-002"
+"""Also drawn as an undirected parser links it."""
+
 
 def figures() -> dict[str, str]:
     """The figures, by file name."""
     sentences = {sentence.sent_id: sentence for sentence in sample()}
-    return {f"{sent_id}.svg": svg(drawing_of(sentences[sent_id])) for sent_id in SENTENCES}
+    trees = {f"{sent_id}.svg": svg(drawing_of(sentences[sent_id])) for sent_id in SENTENCES}
+    return trees | {f"{UNDIRECTED}-edges.svg": svg(drawing_of(sentences[UNDIRECTED], undirected=True))}
 
 
 def main() -> None:

@@ -36,6 +36,16 @@ def test_every_sentence_of_the_sample_is_drawn(suffix: str, sample: Path, tmp_pa
     assert os.listdir(tmp_path) == [target.name]
 
 
+@pytest.mark.parametrize("suffix", [".svg", ".txt", ".tex"])
+def test_undirected_drawings_have_no_arrow_heads(suffix: str, sample: Path, tmp_path: Path, run: Run) -> None:
+    arrow = {".svg": 'stroke="none"', ".txt": "►", ".tex": "edge style={plane1, semithick}"}[suffix]
+    for more, has_arrows in (([], True), (["--undirected"], False)):
+        target = tmp_path / f"out{suffix}"
+        done = run("draw", sample, "--sentence", "nl-001", "-o", target, *more)
+        assert (done.code, done.out, done.err) == (0, "", "")
+        assert (arrow in target.read_text(encoding="utf-8")) == has_arrows
+
+
 def test_a_sentence_is_found_by_sent_id_or_number(sample: Path, run: Run) -> None:
     assert run("draw", sample).out == run("draw", sample, "--sentence", "1").out
     assert run("draw", sample, "--sentence", "31").out == run("draw", sample, "--sentence", mp.sample()[30].sent_id).out

@@ -32,7 +32,9 @@ def test_text_of_the_sample(sample: Path, run: Run) -> None:
     assert (done.code, done.out, done.err) == (0, GOLDEN, "")
 
 
-@pytest.mark.parametrize("system", ["2-planar", "arc-eager", "swap", "covington", "easy-first", "5-planar"])
+@pytest.mark.parametrize(
+    "system", ["2-planar", "arc-eager", "swap", "covington", "easy-first", "5-planar", "undirected-2-planar"]
+)
 def test_the_numbers_are_those_of_the_derivations(system: str, sample: Path, run: Run) -> None:
     (row,) = json.loads(run("oracle", sample, "--system", system, "--format", "json").out)
     derivations = [mp.oracle(system).derive(sentence.graph) for sentence in mp.sample()]
@@ -85,8 +87,34 @@ def test_listed_sentences_come_with_the_arcs_that_are_lost(sample: Path, run: Ru
     assert [row["sent_id"] for row in rows] == ["nl-002", "la-001", "la-002"]
 
 
+def test_undirected_systems_lose_edges(sample: Path, run: Run) -> None:
+    done = run("oracle", sample, "--system", "undirected-2-planar", "--list")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines() == [
+        f"{sample}:540: nl-002: lost 8 papegaai –obj– 11 leren",
+        f"{sample}:746: la-001: lost 1 Fessus –amod– 5 hospes, 2 amoena –amod– 6 carmina",
+        f"{sample}:760: la-002: lost 1 Garrula –amod– 4 ales",
+    ]
+    as_trees = run("oracle", sample, "--system", "undirected-2-planar", "--trees", "right", "--list")
+    assert as_trees.out.startswith(f"{sample}:540: nl-002: lost 8 papegaai –obj– 11 leren; added 7 de – 13 .\n")
+    assert "0 –root– 4 canit" in as_trees.out
+    assert "→" not in as_trees.out
+
+
 @pytest.mark.parametrize("trees", ["off", "none", "left", "right"])
-@pytest.mark.parametrize("system", ["planar", "2-planar", "arc-eager", "arc-standard", "swap", "attardi"])
+@pytest.mark.parametrize(
+    "system",
+    [
+        "planar",
+        "2-planar",
+        "arc-eager",
+        "arc-standard",
+        "swap",
+        "attardi",
+        "undirected-2-planar",
+        "undirected-covington",
+    ],
+)
 def test_the_list_and_the_table_agree(system: str, trees: str, sample: Path, run: Run) -> None:
     options = ["--system", system, "--trees", trees, "--format", "json"]
     (row,) = json.loads(run("oracle", sample, *options).out)
@@ -164,6 +192,8 @@ def test_a_file_without_sentences_is_counted(run: Run) -> None:
     ("arguments", "code", "says"),
     [
         (["--system", "2-plana"], 1, "unknown system '2-plana'; did you mean 2-planar?"),
+        (["--system", "undirected-planr"], 1, "unknown system 'undirected-planr'; did you mean undirected-planar?"),
+        (["--system", "undirected-attardi"], 1, "(LEFT-ARC;REDUCE and RIGHT-ARC;SHIFT;REDUCE;UNSHIFT)\n"),
         (["--system", "planar[]", "--trees", "none"], 1, "planar[] cannot be restricted to trees"),
         ([], 2, "Missing option '--system'"),
         (["--system", "planar", "--strategy", "magic"], 2, "'magic' is not one of"),

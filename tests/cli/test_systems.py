@@ -1,6 +1,7 @@
 """`multiplane systems` at the command line."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -119,3 +120,34 @@ def test_too_many_stacks_are_refused_immediately(name: str, run: Run) -> None:
     assert done.code == 1
     assert "k-planar is for 1 to 60 stacks" in done.err
     assert len(done.err) < 300
+
+
+def test_undirected_variants_are_described_as_such(run: Run) -> None:
+    done = run("systems", "undirected-3-planar")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("undirected-3-planar: S3: undirected variant of 3-planar\n\ntransitions, on 3 stacks\n")
+    assert "\n  ARC     ARC|i⇎*j\n" in done.out
+    assert "edges have no direction, so words have no heads" in done.out
+    assert not re.search(r"\barcs? (built|links)|adds an arc", done.out)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        (
+            "undirected-arc-eager",
+            "arc-eager has no undirected variant: LEFT-ARC and RIGHT-ARC differ in more than direction "
+            "(LEFT-ARC|H̄σ;REDUCE and RIGHT-ARC;SHIFT)",
+        ),
+        (
+            "undirected-foo",
+            "unknown system 'undirected-foo'; known: undirected-planar, undirected-2-planar, "
+            "undirected-2-planar-eager, undirected-covington, and undirected-k-planar for any k",
+        ),
+        ("undirected-covigton", "unknown system 'undirected-covigton'; did you mean undirected-covington?"),
+        ("undirectd-planar", "unknown system 'undirectd-planar'; did you mean undirected-planar?"),
+    ],
+)
+def test_what_has_no_undirected_variant_is_explained_on_one_line(name: str, says: str, run: Run) -> None:
+    done = run("systems", name)
+    assert (done.code, done.out, done.err) == (1, "", f"{says}\n")

@@ -67,7 +67,10 @@ def test_the_rows_replay_the_oracle(system: str, sample: Path, run: Run) -> None
     arcs = set()
     for step in steps:
         c = c.apply(step["transition"]) if step["step"] else c
-        arcs |= {(arc["head"], arc["dependent"], arc["label"]) for arc in step["new_arcs"]}
+        if mp.systems[system].is_undirected:
+            arcs |= {(*edge["ends"], edge["label"]) for edge in step["new_edges"]}
+        else:
+            arcs |= {(arc["head"], arc["dependent"], arc["label"]) for arc in step["new_arcs"]}
         assert step["stacks"] == c.stacks
         assert (step["active"], step["aside"], step["buffer"]) == (c.active, c.aside, c.buffer)
         assert arcs == c.arcs
@@ -121,7 +124,19 @@ def test_latex_compiles(system: str, tmp_path: Path, run: Run) -> None:
 
 
 @pytest.mark.parametrize("trees", ["off", "none", "left", "right"])
-@pytest.mark.parametrize("system", ["planar", "2-planar", "arc-eager", "arc-hybrid", "arc-hybrid-swap", "covington"])
+@pytest.mark.parametrize(
+    "system",
+    [
+        "planar",
+        "2-planar",
+        "arc-eager",
+        "arc-hybrid",
+        "arc-hybrid-swap",
+        "covington",
+        "undirected-2-planar-eager",
+        "undirected-covington",
+    ],
+)
 def test_the_oracles_own_transitions_cost_nothing(system: str, trees: str, sample: Path, run: Run) -> None:
     options = ["--system", system, "--trees", trees, "--costs", "--format", "json"]
     initial, *steps = json.loads(run("trace", sample, "--sentence", "en-002", *options).out)
@@ -162,6 +177,37 @@ def test_lost_arcs_are_reported(sample: Path, run: Run) -> None:
     assert (quiet.code, quiet.out, quiet.err) == (0, loud.out, "")
 
 
+def test_undirected_systems_build_edges(sample: Path, run: Run) -> None:
+    done = run("trace", sample, "--sentence", "grc-002", "--system", "undirected-2-planar", "--numbers")
+    assert (done.code, done.err) == (0, "")
+    edges = re.sub(r"(LEFT|RIGHT)-ARC", "ARC", LION).replace("new arc", "new edge")
+    edges = re.sub(r"(\d) → (\d)", lambda ends: " – ".join(sorted(ends.groups())), edges)
+    squeezed = [[re.sub(" +", " ", line) for line in text.splitlines()] for text in (done.out, edges)]
+    assert squeezed[0] == squeezed[1]
+
+
+@pytest.mark.parametrize(("form", "line"), [("text", "–"), ("markdown", "–"), ("latex", "--")])
+def test_edges_are_lines_in_every_format(form: str, line: str, run: Run) -> None:
+    arguments = ["trace", "-", "--system", "undirected-covington", "--format", form]
+    done = run(*arguments, stdin=sentence("A", "B"))
+    assert f"A {line} B" in done.out
+    assert "ARC(dep)" in done.out
+    assert not any(word in done.out for word in ("→", "rightarrow", "new arc"))
+
+
+def test_edges_are_ends_in_json(run: Run) -> None:
+    arguments = ["trace", "-", "--system", "undirected-planar", "--format", "json", "--trees", "right"]
+    steps = json.loads(run(*arguments, stdin=sentence("A", "B")).out)
+    assert not any("new_arcs" in step for step in steps)
+    edges = [edge for step in steps for edge in step["new_edges"]]
+    assert sorted(edges, key=str) == [{"ends": [0, 1], "label": "dep"}, {"ends": [1, 2], "label": "dep"}]
+
+
+def test_lost_edges_are_reported(sample: Path, run: Run) -> None:
+    done = run("trace", sample, "--system", "undirected-2-planar", "--sentence", "nl-002")
+    assert done.err == f"{sample}:540: nl-002: undirected-2-planar does not build all edges; lost: 8 – 11\n"
+
+
 def test_control_characters_do_not_reach_the_terminal(run: Run) -> None:
     done = run("trace", "-", "--system", "planar", stdin=sentence("a\x1b[31m", "b\x07", label="x\x1b"))
     assert done.code == 0
@@ -172,6 +218,8 @@ def test_control_characters_do_not_reach_the_terminal(run: Run) -> None:
     ("arguments", "code", "says"),
     [
         (["--system", "swap", "--costs"], 1, "swap has no dynamic oracle, as its loss is not a sum over arcs: from "),
+        (["--system", "undirected-swop"], 1, "unknown system 'undirected-swop'; known: undirected-planar, "),
+        (["--system", "undirected-swap"], 1, "swap has no undirected variant: LEFT-ARC and RIGHT-ARC differ in more "),
         (["--system", "swop"], 1, "unknown system 'swop'; did you mean swap?"),
         (["--system", "swap", "--sentence", "nobody"], 1, "no sentence 'nobody'; give a sent_id"),
         (["--system", "planar[]", "--trees", "left"], 1, "planar[] cannot be restricted to trees"),

@@ -1,6 +1,7 @@
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 
 import pytest
 from drawings import GRAPH, HEARING, drawings
@@ -68,10 +69,11 @@ def test_a_picture_for_another_document_has_no_preamble():
     [
         HEARING,
         GRAPH,
+        replace(GRAPH, undirected=True),
         Drawing(()),
         Drawing((SPECIALS, "[x]", "|y|", "\x00", "ě"), ("&", "", "%", "[", "|"), (((1, 2, SPECIALS), (3, 2, "")),)),
     ],
-    ids=["sentence", "graph", "empty", "special characters"],
+    ids=["sentence", "graph", "edges", "empty", "special characters"],
 )
 def test_the_document_compiles(drawing, tmp_path):
     (tmp_path / "drawing.tex").write_text(tikz(drawing), encoding="utf-8")

@@ -29,6 +29,8 @@ class Step:
     """The arcs that the transition added: head, dependent, label."""
     costs: dict[str, int] | None = None
     """The costs of all transitions that were legal before this one, if requested."""
+    undirected: bool = False
+    """Whether `new_arcs` are edges: the smaller node, the larger node, label."""
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the row as plain data, for JSON."""
@@ -39,8 +41,11 @@ class Step:
             "active": self.active,
             "aside": list(self.aside),
             "buffer": list(self.buffer),
-            "new_arcs": [{"head": head, "dependent": word, "label": label} for head, word, label in self.new_arcs],
         }
+        if self.undirected:
+            row["new_edges"] = [{"ends": [one, other], "label": label} for one, other, label in self.new_arcs]
+        else:
+            row["new_arcs"] = [{"head": head, "dependent": word, "label": label} for head, word, label in self.new_arcs]
         return row if self.costs is None else {**row, "costs": self.costs}
 
 
@@ -97,7 +102,17 @@ def _step(
     costs: dict[str, int] | None = None,
 ) -> Step:
     stacks = tuple(map(tuple, c.stacks))
-    return Step(number, transition, stacks, c.active, tuple(c.aside), tuple(c.buffer), new_arcs, costs)
+    return Step(
+        number,
+        transition,
+        stacks,
+        c.active,
+        tuple(c.aside),
+        tuple(c.buffer),
+        new_arcs,
+        costs,
+        undirected=c.system.is_undirected,
+    )
 
 
 def elided(items: Sequence[str], first: int, last: int, gap: str = "...") -> list[str]:

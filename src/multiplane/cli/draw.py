@@ -25,13 +25,14 @@ _RENDERERS = {".svg": svg, ".txt": text, ".tex": tikz}
     default="-",
     help="An .svg, .txt or .tex file; by default, text on standard output.",
 )
+@click.option("--undirected", is_flag=True, help="Draw edges without arrow heads, as undirected systems build them.")
 @options.input_format
-def command(file: str, sentence: str, output: str, input_format: str | None) -> None:
+def command(file: str, sentence: str, output: str, undirected: bool, input_format: str | None) -> None:
     """Draw a sentence, its arcs coloured by plane: the first plane above the words, the second below."""
     suffix = next((s for s in _RENDERERS if output.lower().endswith(s)), None)
     if output != "-" and suffix is None:
         raise click.UsageError(f"cannot draw '{output}'; the output must end in {', '.join(_RENDERERS)}")
-    drawing = drawing_of(options.find_sentence(file, sentence, input_format))
+    drawing = drawing_of(options.find_sentence(file, sentence, input_format), undirected=undirected)
     if suffix is None:
         click.echo(text(drawing, colour=sys.stdout.isatty()), nl=False)
         return

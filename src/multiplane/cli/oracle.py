@@ -45,13 +45,30 @@ class _Inexact:
 
     sentence: Sentence
     derivation: Derivation
+    undirected: bool
 
     def arcs(self) -> dict[str, list[Arc]]:
         """Returns the wrong arcs, by kind."""
         return {"lost": self.derivation.lost, "added": list(self.derivation.added)}
 
+    def shown(self) -> list[str]:
+        """Returns the same with their words."""
+        return [", ".join(self._show(arc) for arc in arcs) for arcs in self.arcs().values()]
+
+    def _show(self, arc: Arc) -> str:
+        if self.undirected:
+            label = f"{arc[2]}– " if len(arc) > 2 else " "
+            return f"{self._end(min(arc[:2]))} –{label}{self._end(max(arc[:2]))}"
+        if arc[0] > 0:
+            return show_arc(self.sentence, arc)
+        return f"0 →{arc[2] if len(arc) > 2 else ''} {self._end(arc[1])}"
+
+    def _end(self, node: int) -> str:
+        """Returns a node with its word; the artificial root has none."""
+        return f"{node} {self.sentence.forms[node - 1]}" if node else "0"
+
     def __str__(self) -> str:
-        parts = [f"{kind} {_show(self.sentence, arcs)}" for kind, arcs in self.arcs().items() if arcs]
+        parts = [f"{kind} {shown}" for kind, shown in zip(self.arcs(), self.shown(), strict=True) if shown]
         return "; ".join([*parts, *([] if self.derivation.complete else ["the derivation is not complete"])])
 
 
@@ -81,7 +98,7 @@ def command(
     """Derive all trees with a system's static oracle, and report coverage, lost arcs and transitions.
 
     A tree outside the system's class loses as few arcs as possible. Arcs from the artificial root count only if the
-    system has one.
+    system has one. An undirected system builds an arc if it links its two ends.
     """
     oracle = options.static_oracle(system, strategy, trees, several_roots)
     with options.progress_over(files, quiet) as follow:
@@ -134,18 +151,7 @@ def _inexact(oracle: StaticOracle, block: Corpus) -> Iterator[_Inexact]:
     for sentence in _whole(block):
         derivation = oracle.derive(sentence.graph)
         if derivation.lost or derivation.added or not derivation.complete:
-            yield _Inexact(sentence, derivation)
-
-
-def _show(sentence: Sentence, arcs: list[Arc]) -> str:
-    """Formats arcs with their words; the artificial root has none."""
-
-    def show(arc: Arc) -> str:
-        if arc[0] > 0:
-            return show_arc(sentence, arc)
-        return f"0 →{arc[2] if len(arc) > 2 else ''} {arc[1]} {sentence.forms[arc[1] - 1]}"
-
-    return ", ".join(map(show, arcs))
+            yield _Inexact(sentence, derivation, oracle.system.is_undirected)
 
 
 def _print_list(rows: list[_Inexact], form: str) -> None:
@@ -158,8 +164,7 @@ def _print_list(rows: list[_Inexact], form: str) -> None:
         elif form == "json":
             values.append([*where, *row.arcs().values(), row.derivation.complete])
         else:
-            shown = (_show(sentence, arcs) for arcs in row.arcs().values())
-            values.append([*where, *shown, _YES_NO[row.derivation.complete]])
+            values.append([*where, *row.shown(), _YES_NO[row.derivation.complete]])
     if form != "text":
         options.print_table(["file", "line", "sent_id", "lost", "added", "complete"], values, form)
 

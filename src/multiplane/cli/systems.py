@@ -36,7 +36,8 @@ _WORDS = {True: "yes", False: "no", None: "?"}
 def command(name: str | None, output_format: str) -> None:
     """List the transition systems, or describe one: transitions, properties with reasons, bounds, oracles.
 
-    k-planar exists for any k: 7-planar, for example.
+    k-planar exists for any k: 7-planar, for example. Undirected variants build edges instead of arcs:
+    undirected-7-planar.
     """
     if name is not None:
         _print_one(systems[name], output_format)

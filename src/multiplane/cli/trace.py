@@ -13,6 +13,7 @@ from multiplane._native import Op
 from multiplane.analysis.trace import Step, elided, trace
 from multiplane.cli import options
 from multiplane.formats import UNKNOWN_HEAD, Sentence, unannotated, writing
+from multiplane.graphs.arcs import Arc
 from multiplane.parser import load
 from multiplane.systems import TransitionSystem
 from multiplane.visual.layout import LONGEST_WORD, printable
@@ -34,12 +35,14 @@ class _Style:
     escape: Callable[[str], str]
     gap: str
     arrow: str
+    line: str = "–"
+    """Between the ends of an undirected edge."""
 
 
 _STYLES = {
     "text": _Style(str, "...", "→"),
     "markdown": _Style(lambda text: re.sub(r"([\\`*_\[\]<>|~&$#])", r"\\\1", text), "...", "→"),
-    "latex": _Style(escaped, r"\dots", r"$\rightarrow$"),
+    "latex": _Style(escaped, r"\dots", r"$\rightarrow$", "--"),
 }
 
 
@@ -120,10 +123,15 @@ def command(
     if derivation is None:
         return
     if derivation.lost:
-        arcs = ", ".join(f"{arc[0]} → {arc[1]}" for arc in derivation.lost)
-        options.note(f"{found.where}: {traced.name} does not build all arcs; lost: {arcs}", quiet)
+        options.note(f"{found.where}: {traced.name} does not build all {_lost(derivation.lost, traced)}", quiet)
     if not derivation.complete:
         options.note(f"{found.where}: the derivation is not complete", quiet)
+
+
+def _lost(arcs: Sequence[Arc], system: TransitionSystem) -> str:
+    if system.is_undirected:
+        return f"edges; lost: {', '.join(f'{min(arc[:2])} – {max(arc[:2])}' for arc in arcs)}"
+    return f"arcs; lost: {', '.join(f'{arc[0]} → {arc[1]}' for arc in arcs)}"
 
 
 def _format_of(output: str) -> str:
@@ -158,7 +166,8 @@ def _has_aside(system: TransitionSystem) -> bool:
 def _headings(first: Step, system: TransitionSystem) -> list[str]:
     stacks = ["stack"] if system.stacks == 1 else [f"stack {number + 1}" for number in range(system.stacks)]
     aside = ["aside"] if _has_aside(system) else []
-    return ["step", "transition", *stacks, *aside, "buffer", "new arc", *(["costs"] if first.costs is not None else [])]
+    new = "new edge" if system.is_undirected else "new arc"
+    return ["step", "transition", *stacks, *aside, "buffer", new, *(["costs"] if first.costs is not None else [])]
 
 
 def _cells(step: Step, system: TransitionSystem, names: Sequence[str], style: _Style) -> list[str]:
@@ -172,7 +181,8 @@ def _cells(step: Step, system: TransitionSystem, names: Sequence[str], style: _S
     if _has_aside(system):
         cells.append(nodes(step.aside, 1, 1))
     cells.append(nodes(step.buffer, 1, 1))
-    cells.append(", ".join(f"{names[head]} {style.arrow} {names[word]}" for head, word, _ in step.new_arcs))
+    link = style.line if system.is_undirected else style.arrow
+    cells.append(", ".join(f"{names[head]} {link} {names[word]}" for head, word, _ in step.new_arcs))
     if step.costs is not None:
         cells.append(
             ", ".join(f"{style.escape(printable(name, 2 * LONGEST_WORD))} {cost}" for name, cost in step.costs.items())

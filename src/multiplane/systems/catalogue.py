@@ -394,8 +394,7 @@ class Catalogue(Mapping[str, TransitionSystem]):
         if name in self._systems:
             return self._systems[name]
         if str(name).startswith(_UNDIRECTED):
-            directed = self[str(name).removeprefix(_UNDIRECTED)]
-            return self._generated.setdefault(str(name), directed.undirected())
+            return self._undirected(str(name))
         if match := re.fullmatch(r"(?:([1-9]\d*)-)?planar(?:-(folded|direct|joint|eager))?(?:\[(.*)\])?", str(name)):
             k, variant, constraints = match.groups()
             if len(k or "") > len(str(MOST_STACKS)) or int(k or 1) > MOST_STACKS:
@@ -408,6 +407,22 @@ class Catalogue(Mapping[str, TransitionSystem]):
         close = get_close_matches(str(name), self._systems)
         hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(self._systems)}, and k-planar for any k"
         raise UnknownSystemError(f"unknown system '{name}'; {hint}")
+
+    def _undirected(self, name: str) -> TransitionSystem:
+        directed = name.removeprefix(_UNDIRECTED)
+        try:
+            if directed.startswith(_UNDIRECTED) and directed not in self._systems:
+                raise UnknownSystemError  # a prefix, however often, is no name
+            system = self[directed].undirected()
+        except UnknownSystemError:
+            from difflib import get_close_matches  # noqa: PLC0415 - only for the message
+
+            known = [known.removeprefix(_UNDIRECTED) for known in self._systems if known.startswith(_UNDIRECTED)]
+            close = get_close_matches(directed, known, 1) or known
+            hint = ", ".join(_UNDIRECTED + name for name in close)
+            hint = f"did you mean {hint}?" if len(close) == 1 else f"known: {hint}, and {_UNDIRECTED}k-planar for any k"
+            raise UnknownSystemError(f"unknown system '{name}'; {hint}") from None
+        return self._generated.setdefault(name, system)
 
     def __contains__(self, name: object) -> bool:
         try:

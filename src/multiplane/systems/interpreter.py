@@ -117,7 +117,7 @@ ELEMENTARY: dict[Op, Callable[[State, str | None], State | None]] = {
     Op.SKIP: lambda c, _: _skip(c),
     Op.RESTORE: lambda c, _: c.with_active(c.stacks[c.active] + c.aside)._replace(aside=()),
     Op.DROP: lambda c, _: c._replace(aside=()),
-    Op.ARC: lambda c, label: _edge(c, label),
+    Op.ARC: _edge,
 }
 
 

@@ -320,6 +320,10 @@ def _covered(graph: DependencyGraph) -> bool:
 _NO_HEADS = Verdict(False, "S3: edges have no direction, so words have no heads")
 
 
+def _link(system: TransitionSystem) -> str:
+    return "edge" if system.is_undirected else "arc"
+
+
 def _undecided(system: TransitionSystem, why_not: str, broken: Callable[[DependencyGraph], bool]) -> Verdict:
     graph = _counterexample(system, broken)
     if graph is not None:
@@ -348,7 +352,7 @@ def derive(system: TransitionSystem) -> Properties:
         verdicts["planar"] = _undecided(system, "it is not divisible", _crossing)
     elif system.stacks > 1:
         verdicts["planar"] = Verdict(
-            False, f"arcs built on different stacks may cross; each of the {system.stacks} planes is planar"
+            False, f"{_link(system)}s built on different stacks may cross; each of the {system.stacks} planes is planar"
         )
     else:
         verdicts["planar"] = Verdict(True, "Proposition 4: it is divisible and has one stack")
@@ -372,7 +376,7 @@ def derive(system: TransitionSystem) -> Properties:
     universal(
         "acyclic",
         "maybe_connected",
-        "Proposition 3: every arc links words that are known not to be connected"
+        f"Proposition 3: every {_link(system)} links words that are known not to be connected"
         + (": no two words on the stack or in the buffer ever are" if invariants.unconnected else ""),
         "may link words that are already connected",
         _has_undirected_cycle if system.is_undirected else _cyclic,
@@ -448,7 +452,8 @@ def _termination(system: TransitionSystem, effects: dict[str, _Effect], verdicts
         )
     else:
         verdicts["bounded"] = Verdict(
-            True, f"Proposition 6: every transition adds an arc, removes a word or shortens the buffer{extra}"
+            True,
+            f"Proposition 6: every transition adds an {_link(system)}, removes a word or shortens the buffer{extra}",
         )
 
     both = bool(verdicts["robust"]) and bool(verdicts["bounded"])

@@ -1,7 +1,8 @@
 """The geometry of a drawing, shared by the renderers.
 
 Odd planes (the 1st, 3rd …) are drawn above the words and even planes below. An arc is a flat arch: a leg on its head, a
-horizontal bar, and a leg with the arrow head on its dependent. Three rules keep a drawing readable:
+horizontal bar, and a leg with the arrow head on its dependent; an undirected edge has no arrow head. Three rules keep a
+drawing readable:
 
 - a bar is one *level* beyond every earlier bar over the same words, so bars on one level never overlap;
 - every arc has its own *port* at each of its words, ordered so that arcs of one plane never touch;
@@ -48,6 +49,8 @@ class Drawing:
     """The words, tags and arcs of each plane to draw; words are numbered from 1.
 
     A word may have several heads, and two words several arcs. `roots` are the words whose head is 0, with their labels.
+    If `undirected`, arcs are edges, drawn without arrow heads and stored with the left
+    word first.
 
     >>> Drawing(("I", "sleep"), ("PRON", "VERB"), (((2, 1, "nsubj"),),), ((2, "root"),)).arcs
     [(0, 2, 1, 'nsubj')]
@@ -58,6 +61,7 @@ class Drawing:
     planes: tuple[tuple[Arc, ...], ...] = ()
     roots: tuple[tuple[int, str], ...] = ()
     title: str = ""
+    undirected: bool = False
 
     def __post_init__(self) -> None:
         n = len(self.words)
@@ -65,13 +69,17 @@ class Drawing:
             raise ValueError(f"{len(self.tags)} tags for {n} words; give one for each word, or none")
         for plane, head, dependent, _ in self.arcs:
             if not (1 <= head <= n and 1 <= dependent <= n) or head == dependent:
+                kind, line = ("edge", "–") if self.undirected else ("arc", "→")
                 raise ValueError(
-                    f"plane {plane + 1}: cannot draw the arc {head} → {dependent}; an arc joins two different words "
-                    f"from 1 to {n}, and arcs from 0 belong in `roots`"
+                    f"plane {plane + 1}: cannot draw the {kind} {head} {line} {dependent}; it must join two different "
+                    f"words from 1 to {n}, and {kind}s from 0 belong in `roots`"
                 )
         for word, _ in self.roots:
             if not 1 <= word <= n:
                 raise ValueError(f"cannot draw the root {word}; words are numbered from 1 to {n}")
+        if self.undirected:
+            ordered = (((min(h, d), max(h, d), label) for h, d, label in plane) for plane in self.planes)
+            object.__setattr__(self, "planes", tuple(map(tuple, ordered)))
 
     @property
     def arcs(self) -> list[tuple[int, int, int, str]]:
@@ -120,7 +128,7 @@ class PlacedArc:
 
 @dataclass(frozen=True)
 class PlacedRoot:
-    """A vertical arrow at `x`, from its label down to `foot`."""
+    """A vertical arrow, or line, at `x`, from its label down to `foot`."""
 
     word: int
     label: str
@@ -142,6 +150,7 @@ class Layout:
     arcs: tuple[PlacedArc, ...]
     roots: tuple[PlacedRoot, ...]
     legend: tuple[int, ...]  # the planes to explain; empty if there is only one
+    undirected: bool
 
     @property
     def label_boxes(self) -> Iterator[Box]:
@@ -307,6 +316,7 @@ def lay_out(drawing: Drawing) -> Layout:
         arcs=tuple(arcs),
         roots=tuple(roots),
         legend=legend,
+        undirected=drawing.undirected,
     )
 
 

@@ -8,8 +8,8 @@ from multiplane.graphs.arcs import Arc
 from multiplane.visual.layout import Drawing
 
 
-def drawing_of(sentence: Sentence) -> Drawing:
-    r"""Returns the drawing of a sentence.
+def drawing_of(sentence: Sentence, *, undirected: bool = False) -> Drawing:
+    r"""Returns the drawing of a sentence; if `undirected`, without arrow heads.
 
     >>> from multiplane.formats.reader import from_text
     >>> s = from_text("1\tGo\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\thome\t_\tADV\t_\t_\t1\tobl\t_\t_\n")[0]
@@ -28,6 +28,7 @@ def drawing_of(sentence: Sentence) -> Drawing:
         planes=tuple(tuple(sorted(map(_labelled, plane))) for plane in planes),
         roots=tuple((arc[1], _labelled(arc)[2]) for arc in graph.arcs if arc[0] == 0),
         title=sentence.sent_id,
+        undirected=undirected,
     )
 
 

@@ -36,7 +36,8 @@ FONTS = "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'Noto Sans', san
 def svg(drawing: Drawing) -> str:
     """Draws a graph as a complete SVG document.
 
-    Each arc is an element of class `arc` with attributes `data-head`, `data-dependent` and `data-plane`.
+    Each arc is an element of class `arc` with attributes `data-head`, `data-dependent` and `data-plane`. If the drawing
+    is undirected, each edge is one of class `edge` with `data-ends`, the left word first, and `data-plane`.
 
     >>> image = svg(Drawing(("I", "sleep"), planes=(((2, 1, "nsubj"),),), roots=((2, "root"),)))
     >>> image.count('class="arc"'), image.count('class="root"')
@@ -61,7 +62,7 @@ def _lines(drawing: Drawing, layout: Layout) -> Iterator[str]:
         )
     # Lines come before labels, so that no line runs through a label; outer planes come before inner ones.
     yield f'<g fill="none" stroke="{INK}" stroke-width="1.4">'
-    yield from map(_root_line, layout.roots)
+    yield from (_root_line(root, layout.undirected) for root in layout.roots)
     yield "</g>"
     for plane in reversed(range(len(drawing.planes))):
         arcs = [arc for arc in layout.arcs if arc.plane == plane]
@@ -69,7 +70,7 @@ def _lines(drawing: Drawing, layout: Layout) -> Iterator[str]:
             dash = DASHES[plane // 2 % len(DASHES)]
             dashes = f' stroke-dasharray="{dash}"' if dash else ""
             yield f'<g fill="none" stroke="{_colour(plane)}" stroke-width="1.4"{dashes}>'
-            yield from map(_arch, arcs)
+            yield from (_arch(arc, layout.undirected) for arc in arcs)
             yield "</g>"
     yield f'<g font-size="{_number(LABEL_SIZE)}">'
     yield from (_label(arc.label, arc.label_box, _colour(arc.plane)) for arc in layout.arcs if arc.label)
@@ -90,27 +91,33 @@ def _lines(drawing: Drawing, layout: Layout) -> Iterator[str]:
     yield "</svg>"
 
 
-def _arch(arc: PlacedArc) -> str:
+def _arch(arc: PlacedArc, undirected: bool) -> str:
     forward = 1 if arc.dependent_x > arc.head_x else -1
     down = 1 if arc.foot > arc.bar else -1  # from the bar to the words
     corner = min(CORNER, abs(arc.dependent_x - arc.head_x) / 2)
     head_x, dependent_x, bar = _number(arc.head_x), _number(arc.dependent_x), _number(arc.bar)
     shoulder = _number(arc.bar + down * corner)
+    end = arc.foot if undirected else arc.foot - down * (ARROW_LENGTH - 1)
     path = (
         f"M{head_x} {_number(arc.foot)}V{shoulder}Q{head_x} {bar} {_number(arc.head_x + forward * corner)} {bar}"
         f"H{_number(arc.dependent_x - forward * corner)}Q{dependent_x} {bar} {dependent_x} {shoulder}"
-        f"V{_number(arc.foot - down * (ARROW_LENGTH - 1))}"
+        f"V{_number(end)}"
     )
+    if undirected:
+        ends = f"{arc.head} {arc.dependent}"
+        return f'<g class="edge" data-ends="{ends}" data-plane="{arc.plane + 1}"><path d="{path}"/></g>'
     return (
         f'<g class="arc" data-head="{arc.head}" data-dependent="{arc.dependent}" data-plane="{arc.plane + 1}">'
         f'<path d="{path}"/>{_arrow_head(arc.dependent_x, arc.foot, down, _colour(arc.plane))}</g>'
     )
 
 
-def _root_line(root: PlacedRoot) -> str:
-    x, top = _number(root.x), root.label_box.bottom
+def _root_line(root: PlacedRoot, undirected: bool) -> str:
+    start = f"M{_number(root.x)} {_number(root.label_box.bottom)}"
+    if undirected:
+        return f'<g class="root" data-ends="0 {root.word}"><path d="{start}V{_number(root.foot)}"/></g>'
     return (
-        f'<g class="root" data-dependent="{root.word}"><path d="M{x} {_number(top)}'
+        f'<g class="root" data-dependent="{root.word}"><path d="{start}'
         f'V{_number(root.foot - ARROW_LENGTH + 1)}"/>{_arrow_head(root.x, root.foot, 1, INK)}</g>'
     )
 

@@ -39,8 +39,10 @@ Cell = list[tuple[str, str]]  # pieces of text, each with its ANSI code or none
 def text(drawing: Drawing, colour: bool = False) -> str:
     """Draws a graph as lines of text, with odd planes to the left of the words and even planes to the right.
 
-    The columns in between are the number, the word, its tag, and its heads with the labels of the arcs.
+    The columns in between are the number, the word, its tag, and its heads with the labels of the arcs. Undirected
+    edges have no arrow heads, and each is listed at its later word, with the number of the earlier one.
 
+    >>> from dataclasses import replace
     >>> drawing = Drawing(
     ...     ("A", "hearing", "is", "scheduled", "on", "it"),
     ...     planes=(((2, 1, "det"), (4, 2, "nsubj"), (4, 3, "aux"), (5, 6, "obj")), ((2, 5, "nmod"),)),
@@ -53,6 +55,13 @@ def text(drawing: Drawing, colour: bool = False) -> str:
     └─┴── 4 scheduled  0 root    │
       ┌── 5 on         2 nmod  ◄─┘
       └─► 6 it         5 obj
+    >>> print(text(replace(drawing, undirected=True)), end="")
+      ┌── 1 A
+    ┌─┴── 2 hearing    1 det                  ──┐
+    │ ┌── 3 is                                  │
+    └─┴── 4 scheduled  0 root, 2 nsubj, 3 aux   │
+      ┌── 5 on         2 nmod                 ──┘
+      └── 6 it         5 obj
     """
     n = len(drawing.words)
     incoming: list[list[tuple[int, str, str]]] = [[] for _ in range(n + 1)]  # head, label, ANSI code
@@ -115,7 +124,7 @@ def _brackets(drawing: Drawing, side: int) -> list[Cell]:
             (LINES.get(mark) or (MEETING if (row, column) in corners else CROSSING), codes[row][column])
             for column, mark in enumerate(marks[row])
         ]
-        if row in arrows:
+        if row in arrows and not drawing.undirected:
             cells[0] = "◄" if side else "►", arrows[row]
         result.append(cells if side else [*reversed(cells), (" ", "")])
     return result
@@ -126,12 +135,15 @@ def _levels(drawing: Drawing, side: int) -> list[tuple[int, int, int, int]]:
 
     Arcs on one level share no gap between words, as in the other renderers. They may meet end to end, but not where
     one comes in and the other goes out: `┌─►`, `├─►`, `└──` means one head with two dependents, never a chain.
+    Undirected edges never meet: nothing would tell which two of `┌──`, `├──`, `└──` are linked.
     """
     n = len(drawing.words)
     gaps = np.zeros(n + 1, dtype=np.intp)
     going_out, coming_in = [
         [set[int]() for _ in range(n + 1)] for _ in range(2)
     ]  # the levels of such arcs at each word
+    if drawing.undirected:
+        going_out = coming_in
     result = []
     for plane in range(side, len(drawing.planes), 2):
         spans = [(abs(h - d), min(h, d), h, d) for h, d, _ in drawing.planes[plane]]

@@ -83,7 +83,8 @@ def escaped(text: str) -> str:
 
 def _picture(layout: Layout) -> Iterator[str]:
     planes = sorted({arc.plane for arc in layout.arcs})
-    definitions = [line for plane in planes for line in _style(plane)]
+    definitions = [line for plane in planes for line in _style(plane, layout.undirected)]
+    no_arrow = ", edge style={-}" if layout.undirected else ""
     # The braces keep the definitions local; a document may contain many pictures.
     yield "{" + ("\n".join(definitions) or "%")
     yield r"\begin{dependency}[edge horizontal padding=0pt, edge slant=0pt, label style={draw=none, inner sep=2pt}]"
@@ -99,7 +100,8 @@ def _picture(layout: Layout) -> Iterator[str]:
     centres = [word.box.centre for word in layout.words]
     for root in layout.roots:
         height = root.foot - (root.label_box.top + root.label_box.bottom) / 2 + WORD_SIZE / 2
-        yield rf"\deproot[edge height={_points(height)}{_hidden(root.label)}]{{{root.word}}}{{{escaped(root.label)}}}"
+        options = f"edge height={_points(height)}{no_arrow}{_hidden(root.label)}"
+        yield rf"\deproot[{options}]{{{root.word}}}{{{escaped(root.label)}}}"
     for arc in layout.arcs:
         yield rf"\depedge[{_options(arc, centres)}]{{{arc.head}}}{{{arc.dependent}}}{{{escaped(arc.label)}}}"
     yield r"\end{dependency}}"
@@ -109,15 +111,16 @@ def _cell(word: PlacedWord) -> str:
     return f"|[minimum width={_points(word.box.right - word.box.left)}]| {{{escaped(word.text)}}}"
 
 
-def _style(plane: int) -> Iterator[str]:
+def _style(plane: int, undirected: bool) -> Iterator[str]:
     name, colour = f"plane{plane + 1}", COLOURS[plane % len(COLOURS)]
     dash = DASHES[plane // 2 % len(DASHES)].split()
     lengths = [f"{'off' if position % 2 else 'on'} {_points(float(length))}" for position, length in enumerate(dash)]
     dashes = f", dash pattern={' '.join(lengths)}" if lengths else ""
+    no_arrow = ", -" if undirected else ""
     below = "edge below, " if plane % 2 else ""
     yield rf"\definecolor{{{name}}}{{HTML}}{{{colour[1:].upper()}}}"
     yield (
-        rf"\depstyle{{plane {plane + 1}}}{{{below}edge style={{{name}, semithick{dashes}}}, "
+        rf"\depstyle{{plane {plane + 1}}}{{{below}edge style={{{name}, semithick{dashes}{no_arrow}}}, "
         rf"label style={{text={name}}}, rounded corners=4pt}}"
     )
 
