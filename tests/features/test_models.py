@@ -292,10 +292,10 @@ def test_a_model_is_checked_against_the_direction_of_arcs() -> None:
     both = from_templates("stack[0].labels", "label(stack[0],buffer[0])", "linked(stack[0],buffer[0])")
     directed = from_templates("active", label=("governor.upos",))
     undirected = from_templates("label(stack[0],llink(stack[0]))")
-    slots = FeatureModel.from_toml('templates.transition = ["active"]\nslots.focus = ["head(stack[0])"]', "t")
-    for each in (both, directed, slots):
+    slots = FeatureModel.from_toml('templates.transition = ["active"]\nslots.focus = ["llink(stack[0])"]', "t")
+    for each in (both, directed):
         each.check(systems["planar"])
-    for each in (both, undirected):
+    for each in (both, undirected, slots):
         each.check(systems["undirected-planar"])
     with pytest.raises(FeatureError) as caught:
         directed.check(systems["undirected-planar"])

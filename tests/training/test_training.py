@@ -16,7 +16,11 @@ from multiplane.training.loop import run
 from small_parsers import trained, treebank, word
 
 NEEDED = ("single_head", "acyclic")
-FOREST = [name for name in mp.systems if all(mp.systems[name].properties()[p].holds is not False for p in NEEDED)]
+FOREST = [
+    name
+    for name, system in mp.systems.items()
+    if system.is_undirected or all(system.properties()[p].holds is not False for p in NEEDED)
+]
 OTHERS = [name for name in mp.systems if name not in FOREST]
 
 

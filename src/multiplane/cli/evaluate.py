@@ -7,6 +7,8 @@ import click
 from multiplane.cli import options
 from multiplane.evaluation import CONVENTIONS, GROUPINGS, Group, Score, Scores, breakdown, evaluate
 from multiplane.formats import read
+from multiplane.models.files import is_model
+from multiplane.parser import load
 
 _ROWS = {
     "ud": (
@@ -22,6 +24,8 @@ _ROWS = {
 }
 """The scores of each convention, in order of display, by paragraph."""
 
+_OF_EDGES = ("UAS-undirected", "LAS-undirected")
+
 convention = click.option(
     "--convention",
     type=click.Choice(list(CONVENTIONS)),
@@ -35,6 +39,11 @@ convention = click.option(
 @click.argument("gold", type=click.Path())
 @click.argument("system", type=click.Path())
 @convention
+@click.option(
+    "--undirected",
+    is_flag=True,
+    help="Add undirected scores before reconstruction; for an undirected model as SYSTEM.",
+)
 @click.option("--by", type=click.Choice(GROUPINGS), help="Report attachment scores by group: label, tag or length.")
 @options.output_format
 @options.input_format
@@ -44,6 +53,7 @@ def command(
     gold: str,
     system: str,
     convention: str,
+    undirected: bool,
     by: str | None,
     output_format: str,
     input_format: str | None,
@@ -52,17 +62,27 @@ def command(
 ) -> None:
     """Score the file SYSTEM against the file GOLD.
 
-    Both must have the same text. Words are aligned by characters, so the files may differ in words and sentences.
+    Both must have the same text. Words are aligned by characters, so the files may differ in words and sentences. If
+    SYSTEM is a model's folder, its output for the words of GOLD is scored.
     """
     one_stdin(gold, system)
     if plot is not None and by is None:
         raise click.UsageError("--plot draws groups; choose them with --by")
     if plot is not None and not plot.lower().endswith((".svg", ".png")):
         raise click.UsageError(f"cannot draw '{plot}'; charts must end in .svg or .png")
-    corpora = read(gold, input_format), read(system, input_format)
+    if undirected and by is not None:
+        raise click.UsageError("--undirected scores all words; drop --by")
+    parser = load(system) if is_model(system) else None
+    corpus = read(gold, input_format)
+    corpora = corpus, read(system, input_format) if parser is None else parser.parse(corpus)
     if by is None:
         scores = evaluate(*corpora, convention=convention)
-        _print_scores(scores, output_format)
+        before = None
+        if undirected and parser is not None and parser.model.system.is_undirected:
+            before = evaluate(corpus, parser.edges(corpus), convention=convention)
+        _print_scores(scores, output_format, before)
+        if undirected:
+            options.note(_reconstruction(scores, before), quiet)
         words = scores["Words"]
         if missing := words.gold - words.correct:
             options.note(f"gold words missing from the system's output: {missing:,} of {words.gold:,}", quiet)
@@ -81,10 +101,15 @@ def one_stdin(*paths: str) -> None:
         raise click.UsageError("only one of the files can be standard input")
 
 
-def _print_scores(scores: Scores, form: str) -> None:
+def _print_scores(scores: Scores, form: str, before: Scores | None = None) -> None:
+    """Prints all scores; `before` are those of the edges before reconstruction."""
     paragraphs = _ROWS[scores.convention]
+    shown: dict[str, Score] = dict(scores.table)
+    if before is not None:
+        paragraphs += (tuple(f"{name}-before" for name in _OF_EDGES),)
+        shown |= {f"{name}-before": before[name] for name in _OF_EDGES}
     if form == "text":
-        rows = [[name, *_cells(scores[name])] for names in paragraphs for name in names]
+        rows = [[name, *_cells(shown[name])] for names in paragraphs for name in names]
         columns = ["metric", "precision", "recall", "F1", "aligned", "gold", "system", "correct"]
         lines = options.text_table(columns, rows).split("\n")
         after = 1
@@ -95,8 +120,16 @@ def _print_scores(scores: Scores, form: str) -> None:
         return
     columns = ["metric", "precision", "recall", "f1", "aligned_accuracy", "gold", "system", "correct", "found"]
     nothing = None if form == "json" else ""
-    values = [[name, *_values(scores[name], nothing)] for names in paragraphs for name in names]
+    values = [[name, *_values(shown[name], nothing)] for names in paragraphs for name in names]
     options.print_table(columns, values, form)
+
+
+def _reconstruction(scores: Scores, before: Scores | None) -> str:
+    """Returns what reconstruction costs, if the edges before it are known."""
+    if before is None:
+        return "the edges before reconstruction are unknown; give the folder of an undirected model as SYSTEM"
+    las, undirected = scores.las, before.las_undirected
+    return f"reconstruction: undirected LAS {undirected:.2f} before, LAS {las:.2f} after ({las - undirected:+.2f})"
 
 
 def _cells(score: Score) -> list[str]:

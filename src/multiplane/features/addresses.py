@@ -5,8 +5,9 @@ A node is `stack[0]`, `inactive[0]`, `buffer[0]`, `aside[0]`, an end of the arc 
 `previous(x,k)`. A value is an attribute of a node, such as `stack[0].upos`, or one of `distance(x,y)`, `linked(x,y)`,
 `label(x,y)`, `transition[i]`, `size(stack)` and `active`. A template combines values: `stack[0].upos + buffer[0].form`.
 
-Undirected systems have neither heads nor dependents. Their nodes are instead the `left` and `right` ends of the edge to
-be labelled, the linked words `llink(x,k)` and `rlink(x,k)`, and S3's undirected siblings `lusib(x)` and `rusib(x)`.
+Undirected systems have other nodes: the `left` and `right` ends of the edge to be labelled, the linked words
+`llink(x,k)` and `rlink(x,k)`, and S3's undirected siblings `lusib(x)` and `rusib(x)`. Heads and dependents are those
+that labels prefer, if labels carry directions; otherwise there are none.
 
 While an inactive stack has the same top as the active one, its nodes do not exist.
 """
@@ -80,9 +81,9 @@ class Node:
     def fits(self, *, undirected: bool) -> bool:
         """Whether the node makes sense in systems with directed arcs, or in undirected ones.
 
-        >>> node = parse_node("next(head(stack[0]))")
+        >>> node = parse_node("next(llink(stack[0]))")
         >>> node.fits(undirected=False), node.fits(undirected=True)
-        (True, False)
+        (False, True)
         """
         misfits = _DIRECTED if undirected else _UNDIRECTED
         return self.op not in misfits and (self.of is None or self.of.fits(undirected=undirected))

@@ -190,11 +190,12 @@ class FeatureModel:
         ...
         multiplane.errors.FeatureError: <text>: head(inactive[0]).upos needs a system with at least 2 stacks; \
 this one has 1
-        >>> model.check(systems["undirected-2-planar"])
+        >>> model = FeatureModel.from_toml('templates.transition = ["llink(stack[0]).upos"]')
+        >>> model.check(systems["planar"])
         Traceback (most recent call last):
         ...
-        multiplane.errors.FeatureError: <text>: head(inactive[0]).upos needs a system with directed arcs; \
-undirected-2-planar builds edges without direction
+        multiplane.errors.FeatureError: <text>: llink(stack[0]).upos needs an undirected system; planar builds \
+directed arcs
         """
         undirected = system.is_undirected
         everything: list[Value | Node] = [*self._values(), *(node for view in self.slots for node in view)]

@@ -121,12 +121,8 @@ class TransitionModel(ABC):
         """The trees of all sentences, and the tags that the model predicts."""
         if fixed is not None:
             check_can_keep_heads(self.system, self.codec)
-        heads, labels, complete, scores, *predicted = self._parser.parse(
-            corpus._text,
-            corpus._index,
-            self._columns(corpus.dialect),
-            self._width(beam),
-            **({} if fixed is None else self._native_fixed(fixed)),
+        heads, labels, complete, scores, *predicted = self._parsed(
+            corpus, beam, **({} if fixed is None else self._native_fixed(fixed))
         )
         if fixed is not None and not complete.all():
             raise incomplete(corpus[int(complete.argmin())], self.system)
@@ -136,6 +132,20 @@ class TransitionModel(ABC):
             sentence = int(np.searchsorted(np.cumsum(corpus.lengths), lost[0], side="right"))
             raise incomplete(corpus[sentence], self.system)
         return Trees(heads, labels, tags, scores)
+
+    def _parsed(self, corpus: Corpus, beam: int | None, **fixed: NDArray[np.int32]) -> tuple[Any, ...]:
+        """What the native parser returns, before decoding."""
+        columns = self._columns(corpus.dialect)
+        return self._parser.parse(corpus._text, corpus._index, columns, self._width(beam), **fixed)
+
+    def edges(self, corpus: Corpus, beam: int | None = None) -> Trees:
+        """The edges of an undirected parser before reconstruction, as trees away from the root."""
+        if not self.system.is_undirected:
+            raise ModelError(f"{self.system.name} builds directed arcs; only undirected parsers have edges")
+        if self.system.root is None:
+            return self.parse(corpus, beam)  # reconstruction only adds the arc from the root
+        heads, labels, *_ = self._parsed(corpus, beam)
+        return Trees(heads, self._decoder.plain[labels])
 
     def _native_fixed(self, fixed: FixedArcs) -> dict[str, NDArray[np.int32]]:
         """What the native parser must respect. Labels of edges carry directions, which are known only at the end."""

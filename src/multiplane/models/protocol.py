@@ -106,6 +106,9 @@ class Model(Protocol):
     def graphs(self, corpus: Corpus, beam: int | None = None) -> list[DependencyGraph]:
         """The graphs that the derivations build, with any number of heads per word; a codec has not decoded them."""
 
+    def edges(self, corpus: Corpus, beam: int | None = None) -> Trees:
+        """The edges of an undirected parser before reconstruction, as trees away from the root."""
+
     def with_record(self, record: TrainingRecord) -> Model:
         """The same model with an account of how it was trained."""
 

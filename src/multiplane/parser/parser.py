@@ -12,9 +12,10 @@ from multiplane.errors import FormatError, ModelError
 from multiplane.formats import DIALECTS, Corpus, Sentence, Source, Target, Treebank, as_corpus, dialect_of
 from multiplane.formats.corpus import OnError
 from multiplane.formats.reader import blocks
-from multiplane.formats.rewrite import with_columns
+from multiplane.formats.rewrite import NewColumn, with_columns
 from multiplane.formats.stream import path_of, refuse_own_output
 from multiplane.formats.treebank import joined
+from multiplane.graphs import DependencyGraph
 from multiplane.models import Model, load_model, save_model
 from multiplane.models.files import is_model
 from multiplane.models.tags import check_tags
@@ -101,6 +102,38 @@ class Parser:
                 "this model needs POS tags, which plain text does not have; pass a tagged Sentence or Corpus, "
                 "or use a neural model trained with --tags predicted"
             )
+
+    def graphs(self, sentences: Corpus, *, beam: int | None = None) -> list[DependencyGraph]:
+        """Returns the graphs that the parser's derivations build, before its codec turns them into trees.
+
+        The arcs of an undirected parser are its edges, each with the smaller node as the head.
+
+        >>> from multiplane import sample
+        >>> parser = train(sample(), system="undirected-planar", epochs=1)
+        >>> graph = parser.graphs(sample()[:1])[0]
+        >>> len(graph.arcs) == graph.n - 1
+        True
+        """
+        check_tags(sentences, self.model)
+        return self.model.graphs(sentences, beam)
+
+    def edges(self, sentences: Corpus, *, beam: int | None = None) -> Corpus:
+        """Returns the edges of an undirected parser before reconstruction, as trees away from the root.
+
+        So `UAS-undirected` and `LAS-undirected` of this corpus tell how good the parser's edges are, and the scores of
+        `parse` what reconstruction makes of them.
+
+        >>> from multiplane import evaluate, sample
+        >>> parser = train(sample(), system="undirected-planar", root="left", epochs=2)
+        >>> before, after = parser.edges(sample()), parser.parse(sample())
+        >>> evaluate(sample(), before).las_undirected >= evaluate(sample(), after).las - 1
+        True
+        """
+        check_tags(sentences, self.model)
+        found = self.model.edges(sentences, beam)
+        return with_columns(
+            sentences, [NewColumn("head", found.heads), NewColumn("deprel", found.labels, self.model.names)]
+        )
 
     def derivation(self, sentence: Sentence, *, beam: int | None = None) -> list[Action]:
         """Returns the transitions with which the parser builds the tree of a sentence.
