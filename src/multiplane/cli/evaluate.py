@@ -10,7 +10,7 @@ from multiplane.formats import read
 from multiplane.models.files import is_model
 from multiplane.parser import load
 
-_ROWS = {
+_ROWS: dict[str, tuple[tuple[str, ...], ...]] = {
     "ud": (
         ("Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas"),
         ("UAS", "LAS", "LA", "CLAS", "MLAS", "BLEX"),
