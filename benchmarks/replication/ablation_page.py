@@ -138,6 +138,7 @@ def back(results: Results, how: str, name: str, parser: str) -> float | None:
 
 def lengths(results: Results, names: list[str]) -> Iterator[str]:
     """The differences in correct heads by side and length of the gold arc, in percent of the arcs of the group."""
+    names = [name for name in names if results.of("base", name, "2-planar")]
     yield head(names, "gold arc")
     for group, title in GROUPS.items():
         cells = []
@@ -175,6 +176,8 @@ def steps(results: Results, names: list[str]) -> Iterator[str]:
 def roots(results: Results, names: list[str]) -> Iterator[str]:
     yield head(names, "root")
     for how, place in PLACES.items():
+        if not results.of(how):
+            continue
         cells = [number(results.mean(how, name, "2-planar-eager")) for name in names]
         yield f"| {place} | {' | '.join(cells)} |\n"
 
