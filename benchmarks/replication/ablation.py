@@ -293,7 +293,7 @@ def measure(identity: Identity) -> Results:
 def contrast(run: Results) -> None:
     """Tests the difference in LAS between a parser and arc-eager: on all words, and on those that are no punctuation.
 
-    The papers did not count punctuation.
+    The shared task of the papers' treebanks did not count punctuation.
     """
     name, how, seed = run["treebank"], run["how"], run["seed"]
     files = [output_of(name, how, parser, seed) for parser in (run["parser"], REFERENCE)]
