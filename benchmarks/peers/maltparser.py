@@ -111,9 +111,16 @@ def malt(*options: str, workdir: Path, made: Path, heap: str = HEAP, limit: int 
 
 
 def train(
-    train_corpus: Corpus, name: str, algorithm: str, workdir: Path, *, heap: str = HEAP, limit: int | None = None
+    train_corpus: Corpus,
+    name: str,
+    algorithm: str,
+    workdir: Path,
+    *,
+    learn: tuple[str, ...] = LEARN,
+    heap: str = HEAP,
+    limit: int | None = None,
 ) -> Usage:
-    """Trains a model, `name`.mco in the working directory."""
+    """Trains a model, `name`.mco in the working directory; the algorithm is one of `ALGORITHMS` or MaltParser's own."""
     source = workdir / f"{name}.train.conllx"
     source.write_bytes(conllx(train_corpus))
     shutil.rmtree(workdir / name, ignore_errors=True)  # left over from an interrupted run
@@ -124,8 +131,8 @@ def train(
         str(source),
         "-m",
         "learn",
-        *ALGORITHMS[algorithm],
-        *LEARN,
+        *ALGORITHMS.get(algorithm, ("-a", algorithm)),
+        *learn,
         "-grl",
         root_label(train_corpus),
     )
