@@ -246,6 +246,8 @@ def labels_to_table(root_label: str, codec: Codec) -> Table:
 
 def codec_in(labels: Table) -> Codec:
     """The codec that a stored table of labels names."""
+    if all(labels.get(key) is not None for key in _CODECS.values()):
+        raise ModelError(f"labels: only one of {' and '.join(_CODECS.values())} can be given")
     for kind, key in _CODECS.items():
         name = taken_or(labels, key, str, None)
         if name is None:
