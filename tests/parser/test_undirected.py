@@ -59,6 +59,12 @@ def test_reconstruction_by_labels_moves_roots_and_a_naive_one_does_not(undirecte
     assert (before.heads.tolist() != after.heads.tolist()) is moves
 
 
+def test_whatever_holds_sentences_has_graphs_and_edges(rooted: mp.Parser):
+    assert rooted.graphs(SAMPLE[4]) == rooted.graphs(SAMPLE[4:5]) == rooted.graphs(SAMPLE)[4:5]
+    assert rooted.edges(SAMPLE[4])[0] == rooted.edges(iter(SAMPLE))[4] == rooted.edges(SAMPLE)[4]
+    assert rooted.graphs([]) == []
+
+
 def test_directed_parsers_have_graphs_but_no_edges(parser: mp.Parser):
     assert [{arc[:2] for arc in graph.arcs} for graph in parser.graphs(SAMPLE)] == [
         {(head, number) for number, head in enumerate(sentence.heads, 1) if head} for sentence in parser.parse(SAMPLE)
