@@ -116,6 +116,27 @@ def test_a_very_long_sentence_takes_no_more_time_a_word(root: str):
     assert any(seconds(10_000) < 40 * max(seconds(1_000), 0.002) for _ in range(3))
 
 
+@pytest.mark.parametrize("system", ["undirected-planar", "undirected-2-planar"])
+@pytest.mark.parametrize("is_last", [False, True])
+def test_a_word_with_very_many_links_takes_no_more_time_for_each(system: str, is_last: bool):
+    def star(words: int) -> str:
+        hub = words if is_last else 1
+        rows = [(0, "root", "H") if number == hub else (hub, "dep", "w") for number in range(1, words + 1)]
+        return "".join(word(number, head, label, form, form) for number, (head, label, form) in enumerate(rows, 1))
+
+    parser = trained(from_text("\n".join(map(star, range(1, 12)))), system=system, epochs=8)
+
+    def seconds(words: int) -> float:
+        corpus = from_text(star(words))
+        start = time.process_time()
+        parsed = parser.parse(corpus)
+        taken = time.process_time() - start
+        assert (parsed.heads == corpus.heads).all()
+        return taken
+
+    assert any(seconds(40_000) < 40 * max(seconds(4_000), 0.002) for _ in range(3))
+
+
 # Heads that are given.
 
 
