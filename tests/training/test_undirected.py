@@ -37,17 +37,16 @@ def check_trees(parsed: mp.Corpus) -> None:
 def test_the_sample_is_learnt_in_every_way(system: str, learner: str):
     if learner == "liblinear":
         pytest.importorskip("sklearn")
-    for root, method in WAYS:
+    for root, method in WAYS[::2] if learner == "beam" else WAYS:  # beams take longest
         parser = trained(mp.sample(), system=system, root=root, reconstruction=method, **LEARNERS[learner])
         parsed = parser.parse(mp.sample())
         check_trees(parsed)
         assert mp.evaluate(mp.sample(), parsed).las > 60, (root, method)
 
 
-@pytest.mark.parametrize(("root", "method"), [("none", "label"), ("right", "naive")])
-def test_a_kernel_learns_too(root: str, method: str):
+def test_a_kernel_learns_too():
     pytest.importorskip("sklearn")
-    parser = mp.train(mp.sample(), system="undirected-planar", root=root, reconstruction=method, learner="libsvm")
+    parser = mp.train(mp.sample(), system="undirected-planar", root="right", learner="libsvm")
     parsed = parser.parse(mp.sample())
     check_trees(parsed)
     assert mp.evaluate(mp.sample(), parsed).las > 80
