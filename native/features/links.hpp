@@ -32,8 +32,8 @@ class LinkLists {
 
   // S3's undirected siblings: the nearest node on one side that is linked, like this one, to a node behind both on the
   // other side; -1 if there is none.
-  int32_t left_sibling(int32_t v) const { return sibling(v, kLeft); }
-  int32_t right_sibling(int32_t v) const { return sibling(v, kRight); }
+  int32_t left_sibling(int32_t v) const { return nodes_[v].sibling[kLeft]; }
+  int32_t right_sibling(int32_t v) const { return nodes_[v].sibling[kRight]; }
 
   int32_t edge_between(int32_t v, int32_t w) const {
     const bool in_order = position(v) < position(w);
@@ -48,7 +48,7 @@ class LinkLists {
 
   void add(int32_t one, int32_t other, int32_t label) {
     const bool in_order = position(one) < position(other);
-    edges_.push_back({{in_order ? one : other, in_order ? other : one}, {-1, -1}, {-1, -1}, label});
+    edges_.push_back({{in_order ? one : other, in_order ? other : one}, {-1, -1}, {-1, -1}, label, {}, {}});
     insert(size() - 1, kLeft);
     insert(size() - 1, kRight);
   }
@@ -67,6 +67,9 @@ class LinkLists {
     int32_t end[2];
     int32_t outer[2], inner[2];  // the next links in the lists of its left and its right end
     int32_t label;
+    // What there was in these lists without it: the siblings of its far end and of that of the inner link; the labels.
+    int32_t siblings[2][2];
+    uint64_t labels[2];
   };
   struct Side {
     int32_t outermost = -1, count = 0;
@@ -74,6 +77,7 @@ class LinkLists {
   };
   struct Node {
     Side side[2];  // links to the left and to the right
+    int32_t sibling[2] = {-1, -1};
   };
 
   int32_t position(int32_t v) const { return v == 0 ? root_position_ : v; }
@@ -96,7 +100,9 @@ class LinkLists {
     edge.inner[end] = inner;
     (outer >= 0 ? edges_[outer].inner[end] : list.outermost) = e;
     if (inner >= 0) edges_[inner].outer[end] = e;
+    meet_siblings(edge, end);
     ++list.count;
+    edge.labels[end] = list.labels;
     list.labels |= bit(edge.label);
   }
 
@@ -105,10 +111,10 @@ class LinkLists {
     Side& list = list_of(edge, end);
     (edge.outer[end] >= 0 ? edges_[edge.outer[end]].inner[end] : list.outermost) = edge.inner[end];
     if (edge.inner[end] >= 0) edges_[edge.inner[end]].outer[end] = edge.outer[end];
+    if (edge.inner[end] >= 0) sibling_of(edges_[edge.inner[end]], end) = edge.siblings[end][1];
+    sibling_of(edge, end) = edge.siblings[end][0];
     --list.count;
-    list.labels = 0;
-    for (int32_t other = list.outermost; other >= 0; other = edges_[other].inner[end])
-      list.labels |= bit(edges_[other].label);
+    list.labels = edge.labels[end];
   }
 
   // Sets of labels are told apart as long as there are no more than 64 of them.
@@ -122,17 +128,25 @@ class LinkLists {
     return edges_[e].end[side];
   }
 
-  int32_t sibling(int32_t v, End side) const {
-    const End far = opposite(side);  // where the common node is
-    int32_t nearest = -1;
-    for (int32_t e = nodes_[v].side[far].outermost; e >= 0; e = edges_[e].inner[side]) {
-      const int32_t beside = edges_[e].outer[far];  // the next link of the common node, further away than v
-      if (beside < 0) continue;
-      const int32_t other = edges_[beside].end[side];
-      const bool is_nearer = side == kLeft ? position(other) > position(nearest) : position(other) < position(nearest);
-      if (nearest < 0 || is_nearer) nearest = other;
-    }
-    return nearest;
+  // The far end of a link in a list is a sibling of that of the next link inwards. New links only bring nearer
+  // siblings, so the nearest is known without a look at all links of a node, of which there may be thousands.
+  void meet_siblings(Edge& edge, End end) {
+    edge.siblings[end][0] = sibling_of(edge, end);
+    if (edge.outer[end] >= 0) bring(sibling_of(edge, end), far_end(edges_[edge.outer[end]], end), end);
+    if (edge.inner[end] < 0) return;
+    int32_t& of_inner = sibling_of(edges_[edge.inner[end]], end);
+    edge.siblings[end][1] = of_inner;
+    bring(of_inner, far_end(edge, end), end);
+  }
+
+  static int32_t far_end(const Edge& edge, End end) { return edge.end[opposite(end)]; }
+
+  // The sibling of an edge's far end that is further away from the other end than it.
+  int32_t& sibling_of(const Edge& edge, End end) { return nodes_[far_end(edge, end)].sibling[opposite(end)]; }
+
+  void bring(int32_t& nearest, int32_t other, End end) const {
+    const bool is_nearer = end == kLeft ? position(other) < position(nearest) : position(other) > position(nearest);
+    if (nearest < 0 || is_nearer) nearest = other;
   }
 
   std::vector<Node> nodes_;

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include "oracles/dynamic_oracle.hpp"
 #include "oracles/static_oracle.hpp"
 #include "scoring/scorer.hpp"
+#include "search/directions.hpp"
 
 namespace multiplane {
 
@@ -114,7 +114,8 @@ class Driver {
 // Whether a transition keeps all fixed arcs within reach.
 class Permission {
  public:
-  Permission(const Program& program, const Constraints& fixed) : program_(program), fixed_(fixed), machine_(program) {}
+  Permission(const Program& program, const Constraints& fixed)
+      : program_(program), fixed_(fixed), machine_(program), directions_(program) {}
 
   bool allows(State& s, int32_t transition, int32_t parameter) {
     if (fixed_.oracle == nullptr) return true;
@@ -125,8 +126,9 @@ class Permission {
       if (arcs > s_arcs_) {
         const Arc& arc = after.arc(arcs - 1);
         const int32_t head = fixed_.heads[arc.dependent];
-        kept = program_.undirected ? leaves_directions(s.links, arc.head, arc.dependent) : head < 0 || head == arc.head;
+        kept = program_.undirected || head < 0 || head == arc.head;
       }
+      if (program_.undirected) kept = directions_.remain(after, fixed_.heads);
       // The one root of a tree without an artificial root may be fixed too.
       if (kept && !program_.undirected && program_.root == Root::kNone && after.header().closed_roots > 0 && root_ > 0)
         kept = after.header().closed_root == root_;
@@ -140,36 +142,11 @@ class Permission {
   void set_root(int32_t root) { root_ = root; }
 
  private:
-  // Whether an edge leaves a way to direct all edges as the fixed heads demand: one of its ends must still be free to
-  // get its head from the other, unless that is what is fixed.
-  bool leaves_directions(const LinkLists& links, int32_t a, int32_t b) {
-    if (fixed_.heads[a] == b || fixed_.heads[b] == a) return true;
-    return !has_its_head_elsewhere(links, a) || !has_its_head_elsewhere(links, b);
-  }
-
-  // Whether the head of a node follows from fixed heads and the edges that are there: its own head is fixed, or it is
-  // below a node of which that is true, as all neighbours of such a node are except for its head.
-  bool has_its_head_elsewhere(const LinkLists& links, int32_t node) {
-    if (node == 0 || fixed_.heads[node] >= 0) return true;
-    todo_.assign(1, {node, -1});
-    while (!todo_.empty()) {
-      const auto [v, from] = todo_.back();
-      todo_.pop_back();
-      for (int32_t k = 1 - links.left_count(v); k <= links.right_count(v); ++k) {
-        const int32_t other = k > 0 ? links.right_link(v, k) : links.left_link(v, 1 - k);
-        if (other == from || (other > 0 && fixed_.heads[other] == v)) continue;
-        if (other == 0 || fixed_.heads[other] >= 0) return true;
-        todo_.emplace_back(other, v);
-      }
-    }
-    return false;
-  }
-
   const Program& program_;
   const Constraints& fixed_;
   Machine machine_;
+  Directions directions_;
   std::vector<int32_t> costs_;
-  std::vector<std::pair<int32_t, int32_t>> todo_;
   int32_t s_arcs_ = 0, root_ = -1;
 };
 

@@ -133,6 +133,8 @@ class Machine {
   bool may_add(const Configuration& c, int32_t head, int32_t dependent) const {
     if (head < 0 || dependent <= 0 || head == dependent) return false;  // node 0 has no head
     if (head == 0 && program_.single_root && c.header().root_arcs > 0) return false;
+    // A word may be the larger end of thousands of edges; mostly the other word is not even in its component.
+    if (program_.undirected && program_.track_components && !c.connected(head, dependent)) return true;
     return !c.has_arc(head, dependent);
   }
 

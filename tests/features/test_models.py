@@ -302,8 +302,8 @@ def test_a_model_is_checked_against_the_direction_of_arcs() -> None:
     assert str(caught.value) == (
         "t: governor.upos needs a system with directed arcs; undirected-planar builds edges without direction"
     )
-    with pytest.raises(FeatureError, match=r"t: head\(stack\[0\]\) needs a system with directed arcs"):
-        slots.check(systems["undirected-covington"])
+    with pytest.raises(FeatureError, match=r"t: llink\(stack\[0\]\) needs an undirected system"):
+        slots.check(systems["covington"])
     with pytest.raises(
         FeatureError, match=r"t: label\(.*\) needs an undirected system; arc-eager builds directed arcs"
     ):

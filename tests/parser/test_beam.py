@@ -48,7 +48,23 @@ def derivation(model: LinearModel, corpus: Corpus, beam: int, copies: bool) -> l
     ],
 )
 def test_states_that_follow_each_other_give_the_derivation_that_copies_give(name: str, words: int):
-    model = trained(mp.sample(), system=name, epochs=1).model
+    check_that_following_is_like_copying(name, words)
+
+
+@pytest.mark.parametrize(
+    ("name", "root", "method"),
+    [
+        ("undirected-2-planar-eager", "right", "label"),
+        ("undirected-planar", "left", "label-strict"),
+        ("undirected-2-planar", "right", "naive"),
+    ],
+)
+def test_states_follow_like_copies_whichever_way_edges_turn(name: str, root: str, method: str):
+    check_that_following_is_like_copying(name, 400, root=root, reconstruction=method)
+
+
+def check_that_following_is_like_copying(name: str, words: int, **settings: str) -> None:
+    model = trained(mp.sample(), system=name, epochs=1, **settings).model
     values = np.random.default_rng(5).integers(-900, 900, model.weights.weights.shape).astype(np.int16)
     at_random = replace(model, weights=model.weights._replace(weights=values))
     for seed, beam in enumerate((2, 7, 16) if name == "easy-first" else (2, 7, 16, 64)):

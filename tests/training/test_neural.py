@@ -17,7 +17,7 @@ from multiplane.models import NeuralModel
 from multiplane.training import train_model
 from multiplane.training.data import prepare
 from multiplane.training.neural_config import neural_settings, settings_of
-from small_parsers import contents, treebank, word
+from small_parsers import contents, treebank, without_digests, word
 
 torch = pytest.importorskip("torch")
 networks = pytest.importorskip("multiplane.training.network")
@@ -132,6 +132,31 @@ def test_several_roots_are_learnt_with_an_artificial_root():
     corpus = treebank([[0, 1, 0, 3], [2, 0, 0]] * 6)
     parser = trained(corpus, epochs=40, learning_rate=0.02, batch=8, **SURE)
     assert [s.heads for s in parser.parse(corpus)[:2]] == [[0, 1, 0, 3], [2, 0, 0]]
+
+
+@pytest.mark.parametrize(("root", "method"), [("none", "label-strict"), ("left", "label"), ("right", "naive")])
+def test_undirected_edges_are_labelled_by_their_left_and_right_ends(root: str, method: str, tmp_path: Path):
+    corpus = treebank([[3, 4, 0, 3], [2, 0, 2, 3], [4, 1, 2, 0], [0]] * 4)
+    settings = {"root": root, "reconstruction": method, "epochs": 25, "learning_rate": 0.02, "batch": 8}
+    parser = trained(corpus, system="undirected-2-planar", **settings, **SURE)
+    assert parser.model.record.history[-1].label_error == 0
+    for beam in (1, 3):
+        assert parser.parse(corpus, beam=beam).to_bytes() == corpus.to_bytes()
+    assert parser.parse(corpus, keep_heads=True).to_bytes() == corpus.to_bytes()
+    built = {action.label for sentence in corpus for action in parser.derivation(sentence)}
+    assert built - {None} == set(corpus.column("deprel")) - ({"root"} if root == "none" else set())
+    parser.save(tmp_path / "m")
+    assert mp.load(tmp_path / "m").parse(mp.sample()).to_bytes() == parser.parse(mp.sample()).to_bytes()
+
+
+def test_a_stored_look_at_links_is_refused_by_a_system_without_them(given: mp.Parser, tmp_path: Path):
+    given.save(tmp_path / "m")
+    without_digests(tmp_path / "m")
+    config = (tmp_path / "m" / "config.toml").read_text(encoding="utf-8")
+    assert '"ldep(stack[0])"' in config
+    (tmp_path / "m" / "config.toml").write_text(config.replace('"ldep(stack[0])"', '"llink(stack[0])"'), "utf-8")
+    with pytest.raises(mp.ModelError, match=r"look\.slots: llink\(stack\[0\]\) means nothing to 2-planar"):
+        mp.load(tmp_path / "m")
 
 
 @pytest.mark.parametrize("exact", [True, False])

@@ -70,8 +70,7 @@ class TransitionModel(ABC):
 
     def __post_init__(self) -> None:
         check_labels(self.labels, self.root_label)
-        if self.system.is_undirected != isinstance(self.codec, Undirected):
-            raise ModelError(f"a {self.codec.kind} model cannot use {self.system.name}")
+        check_codec(self.system, self.codec)
         self._parser  # noqa: B018 - wrong weights are refused at once
 
     @cached_property
@@ -81,7 +80,7 @@ class TransitionModel(ABC):
 
     @cached_property
     def _decoder(self) -> Decoder:
-        return self.codec.decoder(self.labels)
+        return self.codec.decoder(self.labels, has_root=self.system.root is not None)
 
     @cached_property
     def _shown_labels(self) -> tuple[str, ...]:
@@ -199,6 +198,18 @@ def check_labels(labels: tuple[str, ...], root_label: str) -> None:
         raise ModelError(f"the root's label '{root_label}' is not in the vocabulary")
 
 
+def check_codec(system: TransitionSystem, codec: Codec) -> None:
+    """Refuses a codec for trees that the system does not build."""
+    if system.is_undirected and not isinstance(codec, Undirected):
+        raise ModelError(f"labels.reconstruction must say how the edges of {system.name} get their directions")
+    if isinstance(codec, Undirected) and not system.is_undirected:
+        raise ModelError(
+            f"labels.reconstruction is for edges without direction, and {system.name} builds directed arcs"
+        )
+    if isinstance(codec, Undirected) and codec.name == "naive" and system.root is None:
+        raise ModelError("naive reconstruction needs an artificial root, and this model has none")
+
+
 def check_width(beam: int) -> int:
     """The width of a beam, if it can be one.
 
@@ -235,6 +246,8 @@ def labels_to_table(root_label: str, codec: Codec) -> Table:
 
 def codec_in(labels: Table) -> Codec:
     """The codec that a stored table of labels names."""
+    if all(labels.get(key) is not None for key in _CODECS.values()):
+        raise ModelError(f"labels: only one of {' and '.join(_CODECS.values())} can be given")
     for kind, key in _CODECS.items():
         name = taken_or(labels, key, str, None)
         if name is None:

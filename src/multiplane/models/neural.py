@@ -248,6 +248,9 @@ def _nodes(table: Table, key: str, system: TransitionSystem) -> tuple[Node, ...]
             raise ModelError(
                 f"look.{key}: {node} needs {node.stacks} stacks or more; {system.name} has {system.stacks}"
             )
+        if not node.fits(undirected=system.is_undirected):
+            kind = "undirected edges" if system.is_undirected else "directed arcs"
+            raise ModelError(f"look.{key}: {node} means nothing to {system.name}, which builds {kind}")
     return nodes
 
 

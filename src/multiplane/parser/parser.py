@@ -103,21 +103,23 @@ class Parser:
                 "or use a neural model trained with --tags predicted"
             )
 
-    def graphs(self, sentences: Corpus, *, beam: int | None = None) -> list[DependencyGraph]:
+    def graphs(self, treebank: Treebank, *, beam: int | None = None) -> list[DependencyGraph]:
         """Returns the graphs that the parser's derivations build, before its codec turns them into trees.
 
-        The arcs of an undirected parser are its edges, each with the smaller node as the head.
+        A treebank is a corpus, a sentence, several sentences, or the path of a file. The arcs of an undirected
+        parser are its edges, each with the smaller node as the head.
 
         >>> from multiplane import sample
         >>> parser = train(sample(), system="undirected-planar", epochs=1)
-        >>> graph = parser.graphs(sample()[:1])[0]
+        >>> graph = parser.graphs(sample()[0])[0]
         >>> len(graph.arcs) == graph.n - 1
         True
         """
-        check_tags(sentences, self.model)
-        return self.model.graphs(sentences, beam)
+        corpus = as_corpus(treebank)
+        check_tags(corpus, self.model)
+        return self.model.graphs(corpus, beam)
 
-    def edges(self, sentences: Corpus, *, beam: int | None = None) -> Corpus:
+    def edges(self, treebank: Treebank, *, beam: int | None = None) -> Corpus:
         """Returns the edges of an undirected parser before reconstruction, as trees away from the root.
 
         So `UAS-undirected` and `LAS-undirected` of this corpus tell how good the parser's edges are, and the scores of
@@ -129,10 +131,11 @@ class Parser:
         >>> evaluate(sample(), before).las_undirected >= evaluate(sample(), after).las - 1
         True
         """
-        check_tags(sentences, self.model)
-        found = self.model.edges(sentences, beam)
+        corpus = as_corpus(treebank)
+        check_tags(corpus, self.model)
+        found = self.model.edges(corpus, beam)
         return with_columns(
-            sentences, [NewColumn("head", found.heads), NewColumn("deprel", found.labels, self.model.names)]
+            corpus, [NewColumn("head", found.heads), NewColumn("deprel", found.labels, self.model.names)]
         )
 
     def derivation(self, sentence: Sentence, *, beam: int | None = None) -> list[Action]:

@@ -64,8 +64,8 @@ class Codec(Protocol):
     def directions(self, labels: Sequence[str]) -> list[int]:
         """Returns the directions that labels carry: 1 to the right, -1 to the left; empty if they carry none."""
 
-    def decoder(self, labels: Sequence[str]) -> Decoder:
-        """Returns a decoder for trees with labels from this vocabulary."""
+    def decoder(self, labels: Sequence[str], *, has_root: bool = True) -> Decoder:
+        """Returns a decoder for trees with labels from this vocabulary, by a parser with an artificial root or none."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +114,6 @@ class Plain:
         """Labels carry no directions."""
         return []
 
-    def decoder(self, labels: Sequence[str]) -> PlainDecoder:
+    def decoder(self, labels: Sequence[str], *, has_root: bool = True) -> PlainDecoder:
         """Returns a decoder that changes nothing."""
         return PlainDecoder(tuple(labels))

@@ -51,7 +51,7 @@ class PseudoProjective:
         """Labels carry no directions."""
         return []
 
-    def decoder(self, labels: Sequence[str]) -> Decoder:
+    def decoder(self, labels: Sequence[str], *, has_root: bool = True) -> Decoder:
         """Returns a decoder that lowers the words marked as lifted."""
         return PlainDecoder(tuple(labels)) if self.name == "baseline" else _MarkedLabels(tuple(labels), self.name)
 

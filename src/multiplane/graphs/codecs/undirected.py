@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from multiplane import _native
-from multiplane.graphs.codecs.codec import Decoder, Heads, Labels, Lengths, PlainDecoder
+from multiplane.graphs.codecs.codec import Decoder, Heads, Labels, Lengths
 from multiplane.graphs.reconstruct import NATIVE_METHODS, Method
 
 _LEFT, _RIGHT = "_l", "_r"
@@ -60,26 +60,39 @@ class Undirected:
         """
         return [] if self.name == "naive" else list(map(_preference, labels))
 
-    def decoder(self, labels: Sequence[str]) -> Decoder:
-        """Returns a decoder that chooses roots by the marks; a naive parser's trees are already right."""
-        return PlainDecoder(tuple(labels)) if self.name == "naive" else _Directed(tuple(labels), self.name)
+    def decoder(self, labels: Sequence[str], *, has_root: bool = True) -> Decoder:
+        """Returns a decoder that chooses roots by the marks, or leaves them to a naive parser.
+
+        Without an artificial root, no edge says which word the root is, so that `label-strict` is `label`.
+        """
+        if self.name == "naive":
+            return _Decoder(tuple(labels), tuple(labels), [0] * len(labels), self.name)
+        names = tuple(sorted({_plain(label) for label in labels}))
+        return _Decoder(labels, names, self.directions(labels), self.name if has_root else "label")
 
 
-class _Directed:
-    """A decoder for a vocabulary of labels that carry directions."""
+class _Decoder:
+    """A decoder for a vocabulary of labels, some or all of which carry directions."""
 
-    def __init__(self, labels: tuple[str, ...], method: Method) -> None:
-        self._method = NATIVE_METHODS[method]
-        self.names = tuple(sorted({_plain(label) for label in labels}))
-        places = {name: place for place, name in enumerate(self.names)}
-        self.plain = np.array([places[_plain(label)] for label in labels], np.int32)
-        self._preferences = np.array(list(map(_preference, labels)), np.int8)
+    def __init__(
+        self, labels: Sequence[str], names: tuple[str, ...], directions: Sequence[int], method: Method
+    ) -> None:
+        self.names = names
+        places = {name: place for place, name in enumerate(names)}
+        plain = labels if method == "naive" else map(_plain, labels)
+        self.plain = np.array([places[name] for name in plain], np.int32)
+        self._preferences = np.array(directions, np.int8)
+        self._method = method
 
     def decode(
         self, lengths: Lengths, heads: Heads, labels: Labels, fixed: Heads | None = None
     ) -> tuple[Heads, Labels]:
         """Returns the trees that agree with as many marks as possible, and first of all with fixed heads."""
-        heads, carried = _native.reconstruct_forests(lengths, heads, self._preferences[labels], self._method, fixed)
+        if self._method == "naive" and fixed is None:
+            return heads, labels  # they point away from the root already
+        heads, carried = _native.reconstruct_forests(
+            lengths, heads, self._preferences[labels], NATIVE_METHODS[self._method], fixed
+        )
         # An arc carries the label of its edge. Only a root that was fixed beside others has an arc without one.
         first = np.repeat(np.cumsum(lengths) - lengths, lengths)
         own = np.arange(len(labels))
