@@ -80,9 +80,13 @@ inline Derivation derive(const Program& program, const OracleSpec& spec, int32_t
     return derive_within_class(program, spec, gold);
   }
   std::vector<int32_t> head_of(n + 1, 0);
-  for (std::size_t a = 0; a < arcs; ++a) head_of[dependents[a]] = heads[a];
+  bool is_forest = true;
+  for (std::size_t a = 0; a < arcs; ++a) {
+    is_forest = is_forest && head_of[dependents[a]] == 0;  // a second head, which undirected systems do not see
+    head_of[dependents[a]] = heads[a];
+  }
   ForestMeasurer forest;
-  const bool is_projective = !forest.load(head_of.data() + 1, n) || forest.is_projective();
+  const bool is_projective = !is_forest || !forest.load(head_of.data() + 1, n) || forest.is_projective();
   if (spec.target == Target::kProjective && !is_projective) return derive_projective(program, spec, gold, head_of);
   Derivation derivation = derive_within_class(program, spec, gold);
   if (spec.target == Target::kProjectiveIfNeeded && !is_projective && derivation.lost() > 0) {

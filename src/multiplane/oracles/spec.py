@@ -111,7 +111,8 @@ def target_of(system: TransitionSystem, strategy: str) -> _native.Target:
     if planar is False:
         return _native.Target.ANY if system.stacks == 1 else _native.Target.PLANAR
     covers_no_root = properties["no_covered_roots"].holds is not False or system.root is not None
-    return _native.Target.PROJECTIVE if covers_no_root and properties["single_head"] else _native.Target.PLANAR
+    derives_forests = bool(properties["single_head"]) or (system.is_undirected and system.only_trees)
+    return _native.Target.PROJECTIVE if covers_no_root and derives_forests else _native.Target.PLANAR
 
 
 def static_spec(system: TransitionSystem, strategy: str | None = None) -> _native.OracleSpec:
