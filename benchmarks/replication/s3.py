@@ -53,6 +53,7 @@ from multiplane.evaluation.attachment import is_punctuation  # noqa: E402
 from multiplane.formats import Corpus, read  # noqa: E402
 from multiplane.graphs import DependencyGraph  # noqa: E402
 from multiplane.graphs.codecs import codec_of  # noqa: E402
+from multiplane.models import Model  # noqa: E402
 from multiplane.systems import TransitionSystem  # noqa: E402
 
 RESULTS = HERE / "s3-results.json"
@@ -114,6 +115,11 @@ def found_edges(dev: Corpus, graphs: Sequence[DependencyGraph]) -> dict[str, Mas
             linked.append(found is not None)
             labelled.append(found == label)
     return {"uas": np.array(linked), "las": np.array(labelled)}
+
+
+def edges_of(model: Model, parser: str, dev: Corpus) -> list[DependencyGraph] | None:
+    """What an undirected parser builds; without an artificial root, its edges do not say which word is the root."""
+    return model.graphs(dev) if parser in DIRECTED and model.system.root is not None else None
 
 
 def percent(right: Mask) -> float:
@@ -178,7 +184,7 @@ def derive(identity: Identity, target: Path) -> Results:
     output = mp.Parser(model).parse(dev)
     target.write_bytes(output.to_bytes())
     run = {"treebank": name, "how": how, "parser": parser, "seed": seed, **scored(dev, output)}
-    run |= more_scores(dev, output, model.graphs(dev) if parser in DIRECTED else None)
+    run |= more_scores(dev, output, edges_of(model, parser, dev))
     return {**run, "date": str(date.today())}
 
 
@@ -187,8 +193,8 @@ def train(identity: Identity, target: Path) -> Results:
     name, how, parser, _ = identity
     run, dev = measure(identity, settings_of(name, how, parser), target), treebank(name, "dev")
     parsed = read(target, format=dev.dialect.name)
-    graphs = mp.load(target.with_suffix(".model")).model.graphs(dev) if parser in DIRECTED else None
-    return run | {"several_roots": scored(dev, parsed)["several_roots"], **more_scores(dev, parsed, graphs)}
+    edges = edges_of(mp.load(target.with_suffix(".model")).model, parser, dev)
+    return run | {"several_roots": scored(dev, parsed)["several_roots"], **more_scores(dev, parsed, edges)}
 
 
 def measure_all(jobs: Sequence[Identity], *, again: bool) -> None:
