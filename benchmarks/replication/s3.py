@@ -9,7 +9,8 @@
 An undirected parser builds edges, and a second step directs them: away from the artificial root (`naive`), or as most
 labels say (`label`; `label-strict` keeps the parser's own root). Parsers of this package build trees; those of S3 build
 forests, whose parts are attached to the root in the end. So the same weights are also tried without the guards that
-lead to a tree (`-forests`).
+lead to a tree (`-forests`). With LIBLINEAR, undirected parsers are also tried with features of edges only (`-edges`),
+those of S3, without the heads that labels prefer.
 
 Gold tokens and tags, an artificial root on the left, several roots allowed. Scores are those of CoNLL-X: full labels,
 with and without punctuation, which is recognized by its characters. Those named `before` are undirected scores of the
@@ -69,21 +70,23 @@ for _system in (*SYSTEMS, "2-planar-eager"):
 IN_TABLES = (*BASELINES.values(), *(f"{system}{suffix}" for system in SYSTEMS for suffix in ("", "-naive", "-label")))
 """What S3 compares."""
 SVM = {"root": "left", "single_root": False}
-FORESTS = "-forests"
+FORESTS, EDGES = "-forests", "-edges"
 HOW: dict[str, dict[str, Any]] = {
     "liblinear": {"learner": "liblinear", **SVM},
     "libsvm": {"learner": "libsvm", "split_threshold": 1000, **SVM},
     "beam": {},
     "fast": {"model": "neural", "preset": "fast"},
 }
-HOW |= {f"{how}{FORESTS}": HOW[how] for how in ("liblinear", "libsvm")}
+HOW[f"liblinear{EDGES}"] = HOW["liblinear"]
+HOW |= {f"{how}{FORESTS}": HOW[how] for how in ("liblinear", f"liblinear{EDGES}", "libsvm")}
 DEFAULTS = {
     "liblinear": (*IN_TABLES, *(f"{system}-label-strict" for system in SYSTEMS)),
+    f"liblinear{EDGES}": tuple(f"{system}-{method}" for system in SYSTEMS for method in METHODS),
     "libsvm": IN_TABLES,
     "beam": ("2-planar", "2-planar-label", "2-planar-eager", "2-planar-eager-label"),
     "fast": ("2-planar-eager", "2-planar-eager-label"),
 }
-DEFAULTS |= {f"{how}{FORESTS}": DEFAULTS[how] for how in ("liblinear", "libsvm")}
+DEFAULTS |= {f"{how}{FORESTS}": DEFAULTS[how] for how in ("liblinear", f"liblinear{EDGES}", "libsvm")}
 """The parsers that are trained with each learner."""
 SPEED_ON = "hu_szeged"
 ROUNDS = 15
@@ -97,6 +100,8 @@ def settings_of(name: str, how: str, parser: str) -> dict[str, Any]:
     if how == "libsvm":
         fine = len(set(treebank(name, "train").column("xpos"))) > 1
         chosen["split"] = f"buffer[0].{'xpos' if fine else 'upos'}"
+    if how.endswith(EDGES):
+        chosen["features"] = str(HERE / "s3-features" / f"{DIRECTED[parser]}.toml")
     return chosen
 
 
@@ -142,10 +147,9 @@ def more_scores(dev: Corpus, output: Corpus, graphs: Sequence[DependencyGraph] |
     return found
 
 
-def contrast(dev: Corpus, identity: Identity, against: str) -> Results:
-    """The lead in LAS without punctuation over another parser, tested by stratified shuffling as in S3."""
-    name, how, _, seed = identity
-    outputs = [read(output_of(one), format=dev.dialect.name) for one in (identity, (name, how, against, seed))]
+def contrast(dev: Corpus, identity: Identity, directed: Identity) -> Results:
+    """The lead in LAS without punctuation over the directed parser, tested by stratified shuffling as in S3."""
+    outputs = [read(output_of(one), format=dev.dialect.name) for one in (identity, directed)]
     found = compare(dev, *outputs, convention="conllx").las
     return {"lead": round(found.difference, 2), "shuffling": round(found.shuffling, 4)}
 
@@ -153,10 +157,12 @@ def contrast(dev: Corpus, identity: Identity, against: str) -> Results:
 def contrast_all(dev: Corpus, results: Results, name: str, how: str) -> None:
     """Compares every undirected parser of a treebank and learner with the directed one."""
     for run in results["runs"]:
-        against = DIRECTED.get(run["parser"])
-        here = (name, how) == (run["treebank"], run["how"])
-        if here and against and output_of((name, how, against, run["seed"])).exists():
-            run.update(contrast(dev, (name, how, run["parser"], run["seed"]), against))
+        if (name, how) != (run["treebank"], run["how"]) or run["parser"] not in DIRECTED:
+            continue
+        undirected = (name, how, run["parser"], run["seed"])
+        directed = (name, how.replace(EDGES, ""), DIRECTED[run["parser"]], run["seed"])
+        if output_of(undirected).exists() and output_of(directed).exists():
+            run.update(contrast(dev, undirected, directed))
 
 
 def trained_as(identity: Identity) -> Identity:

@@ -93,7 +93,7 @@ class Tables(Results):
         return [
             name
             for name in self.treebanks(how)
-            if self.run(how, name, system) and self.run(how, name, f"{system}-label")
+            if self.run(how.replace("-edges", ""), name, system) and self.run(how, name, f"{system}-label")
         ]
 
     def leads(self, how: str, system: str, method: str) -> dict[str, Run]:
@@ -157,7 +157,7 @@ def signed(values: Iterable[float]) -> str:
 
 def summary(results: Tables, hows: Iterable[str]) -> Iterator[str]:
     """The mean leads over the directed parsers, and on how many treebanks they are positive."""
-    yield "| system | reconstruction | parsers | treebanks | LAS | better | significantly | significantly worse |\n"
+    yield "| system | reconstruction | parsers | treebanks | lead | better | significantly | significantly worse |\n"
     yield "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |\n"
     for system in SYSTEMS:
         for method, there in zip(METHODS, IN_S3[system][1:], strict=True):
@@ -174,8 +174,9 @@ def summary(results: Tables, hows: Iterable[str]) -> Iterator[str]:
 
 
 def how_title(how: str) -> str:
-    learner, _, forests = how.partition("-")
-    return f"{LEARNERS[learner]}, {forests or 'trees'}"
+    learner, *rest = how.split("-")
+    built = "forests" if "forests" in rest else "trees"
+    return f"{LEARNERS[learner]}, {built}{', edges only' if 'edges' in rest else ''}"
 
 
 def loss(run: Run | None) -> float | None:
@@ -217,6 +218,20 @@ def tree_table(results: Tables) -> Iterator[str]:
                 run = results.run(how, name, parser)
                 mark = "†" if run and run.get("shuffling", 1) < LEVEL else ""
                 cells.append(number(None if run is None else run["las_nopunct"]) + mark)
+            yield f"| {language(name)} | {title} | {' | '.join(cells)} |\n"
+
+
+def feature_table(results: Tables) -> Iterator[str]:
+    """Leads and losses of label-based parsers with and without the heads that labels prefer."""
+    kinds = {"liblinear-forests": "with heads", "liblinear-edges-forests": "edges only"}
+    heads = [f"{system}, {what}" for system in SYSTEMS for what in ("LAS", "loss")]
+    yield f"| treebank | features | {' | '.join(heads)} |\n| --- | --- |{' ---: |' * len(heads)}\n"
+    for name in results.treebanks("liblinear-edges-forests"):
+        for how, title in kinds.items():
+            cells = []
+            for run in (results.run(how, name, f"{system}-label") for system in SYSTEMS):
+                mark = "†" if run and run["shuffling"] < LEVEL else ""
+                cells += ["–", "–"] if run is None else [f"{run['lead']:+.2f}{mark}", number(loss(run))]
             yield f"| {language(name)} | {title} | {' | '.join(cells)} |\n"
 
 
@@ -278,7 +293,8 @@ def write_page(stored: dict[str, Any]) -> None:
     draw(results, how, PAGE.parent / CHART)
     parts = {
         "tables": tables(results, how),
-        "summary": summary(results, hows),
+        "summary": summary(results, (how, "liblinear", "liblinear-edges-forests")),
+        "features": feature_table(results),
         "losses": losses(results, [*hows, *kernel]),
         "strict": strict_table(results, hows),
         "trees": tree_table(results),
