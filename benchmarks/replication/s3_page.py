@@ -63,12 +63,13 @@ Trees are reconstructed in two ways: *naive* directs all edges away from the art
 that carry a direction, and chooses the roots with which most of them agree. Differences from the paper:
 
 - *Data.* S3 uses eight treebanks of CoNLL-X, which are not all free, and scores on their test sets. Here parsers are
-  trained on *train* and scored on *dev*, with gold tokens and tags. Nothing was tuned on either.
+  trained on *train* and scored on *dev*, with gold tokens and tags.
 - *Learner.* S3 uses LIBSVM for five treebanks and LIBLINEAR for three larger ones. Here all treebanks have LIBLINEAR,
   and the smallest also LIBSVM, with S3's kernel and, as is usual with MaltParser, data split by the tag of the next
   word. Transitions and labels are learnt separately.
 - *Features* are those of this package: the same templates for all treebanks, richer than MaltParser's. Undirected
-  systems have [templates of their own](features.md), with S3's replacements for heads and dependents.
+  systems have [templates of their own](features.md), with S3's replacements for heads and dependents, and the heads
+  that labels prefer.
 - *Forests and trees.* S3's parsers build forests; whatever has no head in the end becomes a root. Parsers of this
   package cannot end without a tree: while they parse, they refuse transitions that would leave a part alone. The tables
   use forests, as in S3; [below](#forests-and-trees) are the same models with trees.
