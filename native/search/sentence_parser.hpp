@@ -81,7 +81,9 @@ class SentenceParser {
     // Fixed arcs are a forest, so their planes are those that the system without the restriction to trees builds it in.
     Program forests = program_;
     forests.trees = false;
-    const Derivation d = derive(forests, oracle_, n, from.data(), to.data(), label.data(), from.size());
+    OracleSpec planes = oracle_;
+    if (program_.undirected && planes.target == Target::kProjective) planes.target = Target::kPlanar;  // not yet trees
+    const Derivation d = derive(forests, planes, n, from.data(), to.data(), label.data(), from.size());
     Gold gold(n, program_, from.data(), to.data(), label.data(), from.size());
     const std::unique_ptr<DynamicOracle> oracle = make_dynamic_oracle(program_, oracle_, gold, d.plane);
     const Constraints fixed{oracle.get(), fixed_heads_.data(), fixed_labels_.data()};
