@@ -32,7 +32,7 @@ def test_train_and_parse(sample: Path, tmp_path: Path, run: Run):
     options = ["--system", "undirected-2-planar", "--reconstruction", "naive", "--epochs", 2]
     done = run("train", *GREEDY, "--train", sample, "--dev", sample, "-o", tmp_path / "m", *options)
     assert done.code == 0, done.err
-    assert done.out.startswith(f"{tmp_path}/m: undirected-2-planar.trees(right, single root), epoch 2: UAS ")
+    assert done.out.startswith(f"{tmp_path}/m: undirected-2-planar.trees(left, single root), epoch 2: UAS ")
     parsed = run("parse", "-m", tmp_path / "m", sample, "--threads", 2)
     assert (parsed.code, parsed.err) == (0, "")
     assert parsed.raw == mp.load(tmp_path / "m").parse(mp.sample()).to_bytes()

@@ -19,7 +19,7 @@ CONFIG, VOCABULARY = "config.toml", "vocabulary.json"
 @pytest.fixture(scope="module")
 def parsers() -> dict[str, mp.Parser]:
     settings: dict[str, dict[str, Any]] = {
-        "label": {},
+        "label": {"root": "none"},
         "label-strict": {"system": "undirected-covington", "root": "left", "beam": 3},
         "naive": {"system": "undirected-planar", "root": "right"},
     }

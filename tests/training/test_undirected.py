@@ -66,15 +66,13 @@ def test_crossing_edges_and_their_directions_are_learnt_by_heart(root: str, meth
 def test_several_roots_are_learnt_with_an_artificial_root(root: str, method: str):
     corpus = treebank([[0, 1, 0, 3], [2, 0, 0], [0, 0]] * 4)
     parser = trained(corpus, system="undirected-2-planar", root=root, reconstruction=method, epochs=15)
-    assert parser.model.system.root == ("right" if root == "auto" else root)
+    assert parser.model.system.root == ("left" if root == "auto" else root)
     assert parser.parse(corpus).heads.tolist() == corpus.heads.tolist()
 
 
-@pytest.mark.parametrize(
-    ("method", "root"), [(None, None), ("label", None), ("label-strict", None), ("naive", "right")]
-)
-def test_only_the_naive_method_needs_an_artificial_root(method: str | None, root: str | None):
-    assert trained(mp.sample(), system="undirected-planar", reconstruction=method, epochs=1).model.system.root == root
+@pytest.mark.parametrize("method", [None, *METHODS])
+def test_there_is_an_artificial_root_by_default(method: str | None):
+    assert trained(mp.sample(), system="undirected-planar", reconstruction=method, epochs=1).model.system.root == "left"
 
 
 # What cannot be.

@@ -110,7 +110,7 @@ class Parser:
         parser are its edges, each with the smaller node as the head.
 
         >>> from multiplane import sample
-        >>> parser = train(sample(), system="undirected-planar", epochs=1)
+        >>> parser = train(sample(), system="undirected-planar", root="none", epochs=1)
         >>> graph = parser.graphs(sample()[0])[0]
         >>> len(graph.arcs) == graph.n - 1
         True

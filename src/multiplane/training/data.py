@@ -112,14 +112,18 @@ def _root_labels(corpus: Corpus) -> list[str]:
 
 
 def _chosen_system(settings: AnySettings, all_single: bool, root_labels: int) -> TransitionSystem:
-    """Restricts the system to trees. Without an artificial root, labels of roots cannot be learnt."""
+    """Restricts the system to trees. Without an artificial root, labels of roots cannot be learnt.
+
+    Undirected parsers are better with one: it tells them in which direction edges lead.
+    """
     system = systems[settings.system]
     if system.name in systems and not system.same_declaration(systems[system.name]):
         raise TrainingError(f"another system is already named '{system.name}'; choose another name for yours")
     single = all_single if settings.single_root is None else settings.single_root
     root = settings.root
     if root == "auto":
-        root = "none" if single and root_labels == 1 and settings.reconstruction != "naive" else "right"
+        is_plain = single and root_labels == 1
+        root = "left" if system.is_undirected else "none" if is_plain else "right"
     try:
         return system.trees(None if root == "none" else root, single_root=single or root == "none")
     except TransitionSystemError as error:
