@@ -122,8 +122,8 @@ def _chosen_system(settings: AnySettings, all_single: bool, root_labels: int) ->
     single = all_single if settings.single_root is None else settings.single_root
     root = settings.root
     if root == "auto":
-        is_plain = single and root_labels == 1
-        root = "left" if system.is_undirected else "none" if is_plain else "right"
+        without = "left" if system.is_undirected else "none"
+        root = without if single and root_labels == 1 else "right"
     try:
         return system.trees(None if root == "none" else root, single_root=single or root == "none")
     except TransitionSystemError as error:
