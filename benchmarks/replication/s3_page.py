@@ -64,8 +64,8 @@ that carry a direction, and chooses the roots with which most of them agree. Dif
 
 - *Data.* S3 uses eight treebanks of CoNLL-X, which are not all free, and scores on their test sets. Here parsers are
   trained on *train* and scored on *dev*, with gold tokens and tags.
-- *Learner.* S3 uses LIBSVM for five treebanks and LIBLINEAR for three larger ones. Here all have LIBLINEAR, and
-  transitions and labels are learnt separately.
+- *Learner.* S3 uses LIBSVM for five treebanks and LIBLINEAR for three larger ones. Here all have LIBLINEAR, one
+  of them also LIBSVM, and transitions and labels are learnt separately.
 - *Features* are those of this package: the same templates for all treebanks, richer than MaltParser's. Undirected
   systems have [templates of their own](features.md), with S3's replacements for heads and dependents, and the heads
   that labels prefer.
