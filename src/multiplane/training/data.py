@@ -122,8 +122,8 @@ def _chosen_system(settings: AnySettings, all_single: bool, root_labels: int) ->
     single = all_single if settings.single_root is None else settings.single_root
     root = settings.root
     if root == "auto":
-        without = "left" if system.is_undirected else "none"
-        root = without if single and root_labels == 1 else "right"
+        is_plain = single and root_labels == 1
+        root = "right" if not is_plain else "left" if system.is_undirected else "none"
     try:
         return system.trees(None if root == "none" else root, single_root=single or root == "none")
     except TransitionSystemError as error:
