@@ -42,7 +42,7 @@ def undirected_transitions(system: TransitionSystem) -> dict[str, Composition]:
     if not any(transition.builds_arc for transition in system.transitions.values()):
         raise TransitionSystemError(f"{system.name} has no undirected variant: it builds no arcs")
     new = {name: _undirected(transition) for name, transition in system.transitions.items()}
-    single = [name for name in new if system.transitions[name].builds_arc and not _counterpart(system, new, name)]
+    single = [name for name in new if system.transitions[name].builds_arc and not _counterpart(new, name)]
     others = {_work(new[name], system.stacks) for name in new if name not in single}
     if not all(_abbreviates(_work(new[name], system.stacks), others) for name in single):
         raise TransitionSystemError(f"{system.name} has no undirected variant: {_offence(system, single)}")
@@ -86,7 +86,7 @@ def _needs_direction(step: Step) -> bool:
     return step.guard is not None and bool({*_HEADS, *_SAME_ARC, *_PATHS} & {*step.guard.atoms})
 
 
-def _counterpart(system: TransitionSystem, new: dict[str, Composition], name: str) -> str | None:
+def _counterpart(new: dict[str, Composition], name: str) -> str | None:
     """Returns the transition that differs only in direction."""
     return next((other for other in new if other != name and new[other] == new[name]), None)
 
