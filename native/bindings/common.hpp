@@ -27,6 +27,7 @@ using namespace nb::literals;
 
 // One for each room, in the order in which they build on each other.
 void bind_formats(nb::module_& m);
+void bind_layers(nb::module_& m);
 void bind_graphs(nb::module_& m);
 void bind_systems(nb::module_& m);
 void bind_oracles(nb::module_& m);
@@ -35,6 +36,7 @@ void bind_svm(nb::module_& m);
 void bind_lstm(nb::module_& m);
 void bind_neural(nb::module_& m);
 void bind_latent(nb::module_& m);
+void bind_joint(nb::module_& m);
 
 using Ints = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Longs = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

@@ -1,5 +1,5 @@
-// Two derivations over one queue, synchronised at every word (S4 §3): the syntactic one until it has read the next word,
-// then the semantic one until it has read that word too.
+// Two derivations over one queue, synchronised at every word (S4 §3): the syntactic one until it has read the next
+// word, then the semantic one until it has read that word too.
 #pragma once
 
 #include <algorithm>
