@@ -9,6 +9,7 @@
 #include "features/latent_words.hpp"
 #include "oracles/derive.hpp"
 #include "scoring/latent_shape.hpp"
+#include "search/latent_search.hpp"
 
 namespace multiplane {
 
@@ -221,6 +222,72 @@ struct HeldLearner {
   }
 };
 
+using SmallInts = nb::ndarray<const int8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+struct HeldParser {
+  std::shared_ptr<const HeldShape> held;
+  LatentNetwork network;
+
+  HeldParser(std::shared_ptr<const HeldShape> shape, const std::vector<Floats>& weights)
+      : held(std::move(shape)), network(held->shape, weights_of(held->shape, weights)) {}
+
+  struct Found {
+    std::vector<int32_t> heads, labels, senses;  // by word; the label of a root without an arc is -1
+    std::vector<int32_t> counts, arc_heads, arc_dependents, arc_labels;
+    std::vector<float> scores;
+  };
+
+  Found run(ArrayView<int32_t> lengths, const std::vector<int32_t>& numbers, std::size_t beam,
+            const int8_t* predicates) const {
+    LatentSearch search(*held->syntax, *held->semantics, network);
+    const std::size_t channels = held->shape.known.channels.size();
+    Found found;
+    std::size_t word = 0;
+    for (int32_t n : lengths) {
+      const LatentWords words{n, channels, numbers.data() + word * (channels + 1)};
+      note(search.run(words, beam, predicates == nullptr ? nullptr : predicates + word), found);
+      word += static_cast<std::size_t>(n);
+    }
+    return found;
+  }
+
+  auto parse(const Ints& lengths, const Ints& numbers, std::size_t beam,
+             const std::optional<SmallInts>& predicates) const {
+    const std::vector<int32_t> copied(numbers.data(), numbers.data() + numbers.size());
+    check_numbers(held->shape.known, copied);
+    std::size_t words = 0;
+    for (std::size_t i = 0; i < lengths.size(); ++i) demand(lengths(i) >= 0, "less than no words"), words += lengths(i);
+    demand(numbers.size() == words * (held->shape.known.channels.size() + 1), "numbers for each word");
+    demand(!predicates || predicates->size() == words, "a mark for each word");
+    Found found = [&] {
+      nb::gil_scoped_release release;
+      return run(view_of(lengths), copied, beam, predicates ? predicates->data() : nullptr);
+    }();
+    return std::tuple(give(std::move(found.heads)), give(std::move(found.labels)), give(std::move(found.senses)),
+                      give(std::move(found.counts)), give(std::move(found.arc_heads)),
+                      give(std::move(found.arc_dependents)), give(std::move(found.arc_labels)),
+                      give(std::move(found.scores)));
+  }
+
+ private:
+  static void note(const LatentSearch::Item& item, Found& found) {
+    const PartialTree& tree = item.s.joint.syntax.tree;
+    const Configuration& c = item.s.joint.semantics.c;
+    for (int32_t v = 1; v <= item.s.n(); ++v) {
+      found.heads.push_back(std::max(tree.head(v), 0));
+      found.labels.push_back(tree.head(v) < 0 ? -1 : tree.label(v));
+      found.senses.push_back(item.s.senses[v]);
+    }
+    found.counts.push_back(c.header().arc_count);
+    for (int32_t a = 0; a < c.header().arc_count; ++a) {
+      found.arc_heads.push_back(c.arc(a).head);
+      found.arc_dependents.push_back(c.arc(a).dependent);
+      found.arc_labels.push_back(c.arc(a).label);
+    }
+    found.scores.push_back(item.score);
+  }
+};
+
 }  // namespace
 
 void bind_latent(nb::module_& m) {
@@ -261,6 +328,9 @@ void bind_latent(nb::module_& m) {
       .def("gradient", &HeldLearner::gradient, "order"_a)
       .def("state", &HeldLearner::state)
       .def("restore", &HeldLearner::restore, "steps"_a, "weights"_a, "first"_a, "second"_a);
+  nb::class_<HeldParser>(m, "LatentParser")
+      .def(nb::init<std::shared_ptr<const HeldShape>, const std::vector<Floats>&>(), "shape"_a, "weights"_a)
+      .def("parse", &HeldParser::parse, "lengths"_a, "numbers"_a, "beam"_a, "predicates"_a = nb::none());
 }
 
 }  // namespace multiplane

@@ -82,23 +82,29 @@ class LatentState {
 class LatentMachine {
  public:
   LatentMachine(const Program& syntax, const Program& semantics)
-      : joint_(syntax, semantics), swap_(roles_of(semantics).swap) {}
+      : syntax_(syntax), semantics_(semantics), swap_(roles_of(semantics).swap) {}
 
-  bool is_done(const LatentState& s) const { return !s.asks_for_predicate() && joint_.is_done(s.joint); }
+  bool is_done(const LatentState& s) const {
+    return !s.asks_for_predicate() && syntax_.is_terminal(s.joint.syntax.c) &&
+           semantics_.is_terminal(s.joint.semantics.c);
+  }
 
+  // Of the next state of a derivation that is not done.
   StateKind kind(const LatentState& s) const {
     if (s.asks_for_predicate()) return StateKind::kPredicate;
-    return joint_.layer(s.joint) == Layer::kSyntax ? StateKind::kSyntax : StateKind::kSemantics;
+    const Layer next = next_layer(s.joint.unread_by_syntax, syntax_.is_terminal(s.joint.syntax.c),
+                                  s.joint.unread_by_semantics, semantics_.is_terminal(s.joint.semantics.c));
+    return next == Layer::kSyntax ? StateKind::kSyntax : StateKind::kSemantics;
   }
 
   // Whether a transition of a layer is legal. Arcs of meaning lead from predicates; two swaps after another would lead
   // back to where they began.
   bool is_legal(LatentState& s, StateKind kind, int32_t transition) {
-    if (kind == StateKind::kSyntax) return joint_.syntax().is_legal(s.joint.syntax.c, transition, 0);
+    if (kind == StateKind::kSyntax) return syntax_.is_legal(s.joint.syntax.c, transition, 0);
     if (transition == swap_ && s.joint.semantics.last_transition(0) == swap_) return false;
     bool leads_from_predicate = true;
     const int32_t arcs = s.joint.semantics.c.header().arc_count;
-    const bool legal = joint_.semantics().peek(s.joint.semantics.c, transition, 0, [&](const Configuration& after) {
+    const bool legal = semantics_.peek(s.joint.semantics.c, transition, 0, [&](const Configuration& after) {
       for (int32_t a = arcs; a < after.header().arc_count; ++a)
         leads_from_predicate = leads_from_predicate && s.senses[after.arc(a).head] != kNoPredicate;
     });
@@ -107,13 +113,14 @@ class LatentMachine {
 
   // Takes a transition of a layer, whose arc gets a label; false if it is illegal.
   bool take(LatentState& s, StateKind kind, int32_t transition, int32_t label) {
-    const auto label_of = [&](Ends) { return label; };
-    return kind == StateKind::kSyntax ? joint_.take_syntactic(s.joint, transition, 0, label_of)
-                                      : joint_.take_semantic(s.joint, transition, 0, label_of);
+    Machine& machine = kind == StateKind::kSyntax ? syntax_ : semantics_;
+    if (!multiplane::take(machine, s.layer(kind), transition, 0, [&](Ends) { return label; })) return false;
+    s.joint.note(kind == StateKind::kSyntax ? Layer::kSyntax : Layer::kSemantics);
+    return true;
   }
 
  private:
-  JointMachine joint_;
+  Machine syntax_, semantics_;
   int32_t swap_;
 };
 

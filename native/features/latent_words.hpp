@@ -40,7 +40,8 @@ class LatentLexicon {
         const std::vector<std::string_view>& fields = reader.fields();
         found.push_back(kKnown + word(fields[0], fields[1]));
         for (std::size_t f = 0; f < fields_.size(); ++f) found.push_back(kKnown + fields_[f][fields[f + 1]]);
-        found.push_back(lemmas_[fields.back()] - 1);
+        const bool has_lemma = fields.back() != "_";  // otherwise it is the form
+        found.push_back((has_lemma ? lemmas_[fields.back()] : lemmas_[lowered(fields[0])]) - 1);
       }
     }
     return found;

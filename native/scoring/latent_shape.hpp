@@ -77,7 +77,7 @@ class LatentShape {
     known.check();
     transitions_[0] = check_program(syntax);
     transitions_[1] = check_program(semantics);
-    demand(semantics.root == Root::kNone && !semantics.trees, "graphs need a system without a root");
+    demand(semantics.root == Root::kNone && semantics.parses_graphs, "graphs are parsed without a root");
     for (const KindLook& of : look.of)
       demand(of.features.size() <= 256 && of.connections.size() <= 256, "a long table");
     for (std::size_t k = 0; k < kStateKinds; ++k) place_features(static_cast<StateKind>(k));
