@@ -208,3 +208,13 @@ def test_a_mistake_in_a_layer_is_one_line(frames: tuple[Path, Path], run: Run) -
     assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
     assert done.err.startswith(f"{system}:")
     assert run("evaluate", gold, system, "--layer", "syntax").code == 0
+
+
+def test_a_model_is_scored_only_on_layers_that_it_predicts(sample: Path, model: Path, run: Run) -> None:
+    # The sample has enhanced dependencies, which this model copies.
+    names = {row["metric"] for row in table(run("evaluate", sample, model, "--format", "tsv").out)}
+    assert "LAS" in names
+    assert "ELAS" not in names
+    done = run("evaluate", sample, model, "--layer", "enhanced")
+    assert (done.code, done.out) == (2, "")
+    assert "this model predicts only syntax; drop --layer enhanced" in done.err

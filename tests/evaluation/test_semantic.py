@@ -1,6 +1,8 @@
 """Semantic scores: counted by hand, and as the scorers of CoNLL-2009 and CoNLL-2008 count them."""
 
+import time
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,6 +13,8 @@ from multiplane.evaluation import Macro, Score, Scores, crossing_pairs, evaluate
 from multiplane.evaluation.semantic import SCORERS
 from multiplane.formats.reader import from_text
 from multiplane.graphs import DependencyGraph
+
+DEV = Path(__file__).parents[2] / "../shared/data/semantic/en_ewt_propbank/dev.conll09.xz"
 
 GOLD = Annotated(
     [2, 0, 2, 5, 2],
@@ -247,3 +251,13 @@ def test_every_role_and_scorer_is_in_the_random_texts() -> None:
     assert set(SCORERS) == {"conll09", "conll08"}
     texts = text_of([random_sentence(Random(seed), 7) for seed in range(30)])
     assert all(f"\t{role}" in texts for role in ROLES)
+
+
+@pytest.mark.skipif(not DEV.exists(), reason="no treebank")
+def test_a_whole_treebank_takes_less_than_a_second() -> None:
+    gold, system = mp.read(DEV), mp.read(DEV)
+    start = time.process_time()
+    scores = evaluate(gold, system, layer="semantics")
+    assert time.process_time() - start < 1
+    assert (scores["Predicates"].gold, scores["Arguments"].gold) == (4977, 9681)
+    assert {score.f1 for score in scores.table.values()} == {100.0}

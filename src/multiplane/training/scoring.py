@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from multiplane.evaluation import evaluate
 from multiplane.evaluation.score import Score, attachment
 from multiplane.formats import Corpus, with_semantics
 from multiplane.models import Model, Tags, Trees
