@@ -14,7 +14,7 @@ from multiplane.training.data import check_trees
 
 
 class Attachment(NamedTuple):
-    """Scores in percent, in the order of `Epoch`'s fields; for UAS and LAS see `multiplane.evaluation.score.attachment`."""
+    """Scores in percent, in the order of `Epoch`'s fields; see `multiplane.evaluation.score.attachment`."""
 
     uas: float
     las: float
