@@ -184,7 +184,7 @@ struct HeldLearner {
     s.n = gold.lengths(i);
     const std::size_t n = static_cast<std::size_t>(s.n);
     s.numbers.assign(gold.numbers.data() + word * width, gold.numbers.data() + (word + n) * width);
-    check_numbers(held->shape.known, s.numbers);
+    check_numbers(held->shape.known, {s.numbers.data(), s.numbers.size()});
     s.senses.assign(n + 1, kNoPredicate);
     for (std::size_t v = 0; v < n; ++v) {
       const int32_t sense = s.senses[v + 1] = gold.senses(word + v);
@@ -237,36 +237,46 @@ struct HeldParser {
     std::vector<float> scores;
   };
 
-  Found run(ArrayView<int32_t> lengths, const std::vector<int32_t>& numbers, std::size_t beam,
-            const int8_t* predicates) const {
-    LatentSearch search(*held->syntax, *held->semantics, network);
-    const std::size_t channels = held->shape.known.channels.size();
-    Found found;
+  // Calls for every sentence, with the search and the derivation that it found.
+  template <typename Each>
+  void for_each(const Ints& lengths, const Ints& numbers, std::size_t beam, const std::optional<SmallInts>& predicates,
+                Each&& each) const {
+    const std::size_t width = held->shape.known.channels.size() + 1;
     std::size_t word = 0;
-    for (int32_t n : lengths) {
-      const LatentWords words{n, channels, numbers.data() + word * (channels + 1)};
-      note(search.run(words, beam, predicates == nullptr ? nullptr : predicates + word), found);
-      word += static_cast<std::size_t>(n);
+    for (std::size_t i = 0; i < lengths.size(); ++i) demand(lengths(i) >= 0, "less than no words"), word += lengths(i);
+    demand(numbers.size() == word * width, "numbers for each word");
+    demand(!predicates || predicates->size() == word, "a mark for each word");
+    check_numbers(held->shape.known, view_of(numbers));
+    nb::gil_scoped_release release;
+    LatentSearch search(*held->syntax, *held->semantics, network);
+    word = 0;
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+      const LatentWords words{lengths(i), width - 1, numbers.data() + word * width};
+      each(search, search.run(words, beam, predicates ? predicates->data() + word : nullptr));
+      word += static_cast<std::size_t>(lengths(i));
     }
-    return found;
   }
 
   auto parse(const Ints& lengths, const Ints& numbers, std::size_t beam,
              const std::optional<SmallInts>& predicates) const {
-    const std::vector<int32_t> copied(numbers.data(), numbers.data() + numbers.size());
-    check_numbers(held->shape.known, copied);
-    std::size_t words = 0;
-    for (std::size_t i = 0; i < lengths.size(); ++i) demand(lengths(i) >= 0, "less than no words"), words += lengths(i);
-    demand(numbers.size() == words * (held->shape.known.channels.size() + 1), "numbers for each word");
-    demand(!predicates || predicates->size() == words, "a mark for each word");
-    Found found = [&] {
-      nb::gil_scoped_release release;
-      return run(view_of(lengths), copied, beam, predicates ? predicates->data() : nullptr);
-    }();
+    Found found;
+    for_each(lengths, numbers, beam, predicates,
+             [&](const LatentSearch&, const LatentSearch::Item& item) { note(item, found); });
     return std::tuple(give(std::move(found.heads)), give(std::move(found.labels)), give(std::move(found.senses)),
                       give(std::move(found.counts)), give(std::move(found.arc_heads)),
                       give(std::move(found.arc_dependents)), give(std::move(found.arc_labels)),
                       give(std::move(found.scores)));
+  }
+
+  // Of every sentence: kinds of states, transitions, and labels or senses.
+  auto derivations(const Ints& lengths, const Ints& numbers, std::size_t beam) const {
+    std::vector<std::vector<Row>> found;
+    for_each(lengths, numbers, beam, {}, [&](const LatentSearch& search, const LatentSearch::Item& item) {
+      found.emplace_back();
+      for (const LatentSearch::Step& step : search.steps(item))
+        found.back().emplace_back(static_cast<int>(step.kind), step.transition, step.label);
+    });
+    return found;
   }
 
  private:
@@ -330,7 +340,8 @@ void bind_latent(nb::module_& m) {
       .def("restore", &HeldLearner::restore, "steps"_a, "weights"_a, "first"_a, "second"_a);
   nb::class_<HeldParser>(m, "LatentParser")
       .def(nb::init<std::shared_ptr<const HeldShape>, const std::vector<Floats>&>(), "shape"_a, "weights"_a)
-      .def("parse", &HeldParser::parse, "lengths"_a, "numbers"_a, "beam"_a, "predicates"_a = nb::none());
+      .def("parse", &HeldParser::parse, "lengths"_a, "numbers"_a, "beam"_a, "predicates"_a = nb::none())
+      .def("derivations", &HeldParser::derivations, "lengths"_a, "numbers"_a, "beam"_a);
 }
 
 }  // namespace multiplane

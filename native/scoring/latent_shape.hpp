@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/array_view.hpp"
 #include "common/demand.hpp"
 #include "features/latent_look.hpp"
 #include "features/latent_state.hpp"
@@ -59,7 +60,7 @@ struct LatentVocabulary {
 };
 
 // Numbers of words, one row of channels and a lemma for each, may come from anyone.
-inline void check_numbers(const LatentVocabulary& known, const std::vector<int32_t>& numbers) {
+inline void check_numbers(const LatentVocabulary& known, ArrayView<int32_t> numbers) {
   const std::size_t channels = known.channels.size();
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const std::size_t place = i % (channels + 1);

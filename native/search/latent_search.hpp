@@ -19,6 +19,14 @@ class LatentSearch {
     LatentState s;
     float score = 0;
     int32_t state = -1;  // the latent state that it is in
+    int32_t last = -1;   // the last step of its history
+  };
+
+  // A decision: a transition with the label of its arc, or, of predicates, the sense of a word.
+  struct Step {
+    int32_t before;  // the step before, or -1
+    StateKind kind;
+    int32_t transition, label;
   };
 
   LatentSearch(const Program& syntax, const Program& semantics, const LatentNetwork& network)
@@ -37,12 +45,21 @@ class LatentSearch {
     width_ = std::max<std::size_t>(beam, 1);
     predicates_ = predicates;
     states_.clear();
+    history_.clear();
     for (std::vector<std::unique_ptr<Item>>* items : {&active_, &next_, &read_}) recycle(*items);
     free_.clear();  // states of another sentence have another size
     active_.push_back(std::make_unique<Item>(Item{LatentState(syntax_, semantics_, words.n)}));
     while (!std::all_of(active_.begin(), active_.end(), [&](const auto& item) { return machine_.is_done(item->s); }))
       if (!read_word()) break;
     return *active_[0];
+  }
+
+  // All decisions of a derivation, in order.
+  std::vector<Step> steps(const Item& item) const {
+    std::vector<Step> found;
+    for (int32_t at = item.last; at >= 0; at = history_[at].before) found.push_back(history_[at]);
+    std::reverse(found.begin(), found.end());
+    return found;
   }
 
  private:
@@ -124,20 +141,23 @@ class LatentSearch {
     bound_ = std::max(bound_, candidates_.back().score);
   }
 
+  // Decided at once: derivations with fewer predicates have fewer decisions to come, so that a beam would prefer them
+  // even where a predicate is likely.
   void decide_predicate(const Item& item, int32_t number) {
     const int32_t word = item.s.front(), lemma = words_.lemma(word);
     const int8_t given = predicates_ == nullptr ? int8_t{-1} : predicates_[word - 1];
     const float* mean = states_.mean(item.state);
     const std::vector<float>& odds = odds_.of_range(mean, shape_.predicate_row(), 2);
-    const float no = item.score + (given == 0 ? 0 : odds[0]), yes = item.score + (given == 1 ? 0 : odds[1]);
-    if (given != 1) propose({no, number, 0, kNoPredicate});
-    if (given == 0 || yes < bound_) return;
-    if (lemma < 0) return propose({yes, number, 0, kUnknownSense});
+    const bool is_predicate = given >= 0 ? given == 1 : odds[1] > odds[0];
+    const float score = item.score + (given >= 0 ? 0 : odds[is_predicate]);
+    if (!is_predicate) return propose({score, number, 0, kNoPredicate});
+    if (lemma < 0) return propose({score, number, 0, kUnknownSense});
     const int32_t first = shape_.known.candidate_first[lemma], end = shape_.known.candidate_first[lemma + 1];
     rows_.clear();
     for (int32_t c = first; c < end; ++c) rows_.push_back(shape_.sense_row() + shape_.known.candidates[c]);
     const std::vector<float>& senses = odds_.of_list(mean, rows_);
-    for (int32_t c = first; c < end; ++c) propose({yes + senses[c - first], number, 0, shape_.known.candidates[c]});
+    const auto best = std::max_element(senses.begin(), senses.end());
+    propose({score + *best, number, 0, shape_.known.candidates[first + (best - senses.begin())]});
   }
 
   void decide_transition(Item& item, StateKind kind, int32_t number) {
@@ -185,6 +205,8 @@ class LatentSearch {
   bool take(Item& item, const Candidate& c) {
     LatentState& s = item.s;
     const StateKind kind = machine_.kind(s);
+    history_.push_back({item.last, kind, c.transition, c.label});
+    item.last = static_cast<int32_t>(history_.size()) - 1;
     if (kind == StateKind::kPredicate) {
       s.note_predicate(c.label);
       return true;
@@ -235,6 +257,7 @@ class LatentSearch {
   const int8_t* predicates_ = nullptr;
   float bound_ = kWorst;
   std::vector<std::unique_ptr<Item>> active_, next_, read_, free_;
+  std::vector<Step> history_;  // of all derivations, which share what they have in common
   std::vector<Candidate> candidates_;
   std::vector<int32_t> successors_, legal_, rows_;
   std::vector<LatentLink> links_;
