@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,13 +13,13 @@ from numpy.typing import NDArray
 from multiplane import _native
 from multiplane.errors import ModelError
 from multiplane.formats import Corpus
-from multiplane.formats.layers import LayerArcs, Predicates
+from multiplane.formats.layers import LayerArcs
 from multiplane.models.architecture import Look, other_stacks
 from multiplane.models.base import actions_of, check_labels
 from multiplane.models.neural import NeuralModel, as_floats, look_from_table, look_to_table, native_look
 from multiplane.models.protocol import Contents, FixedArcs, Graphs, Tags, Trees
 from multiplane.models.record import TrainingRecord
-from multiplane.models.senses import Senses
+from multiplane.models.senses import Senses, predicates_of
 from multiplane.models.systems import graph_system_from_table, system_to_table
 from multiplane.models.toml import Table, taken
 from multiplane.systems import Action, TransitionSystem
@@ -172,11 +171,7 @@ class JointModel(NeuralModel):
         arcs = LayerArcs(first, heads, dependents, roles, self.semantics.roles)
         if self.semantics.senses is None:
             return Graphs(None, arcs)
-        words = np.flatnonzero(is_predicate)
-        starts = np.concatenate([[0], np.cumsum(corpus.lengths, dtype=np.int64)])
-        numbers, names = _with_unknown(corpus, words, senses[words], self.semantics.senses)
-        places = words - np.repeat(starts[:-1], corpus.lengths)[words] + 1
-        return Graphs(Predicates(np.searchsorted(words, starts), places.astype(np.int32), numbers, names), arcs)
+        return Graphs(predicates_of(corpus, is_predicate, senses, self.semantics.senses), arcs)
 
     def contents(self) -> Contents:
         """Returns what has to be stored."""
@@ -195,23 +190,6 @@ class JointModel(NeuralModel):
 
 
 _VOCABULARIES = ("roles", "senses", "senses.lemmas")
-
-
-def _with_unknown(
-    corpus: Corpus, words: NDArray[np.int64], numbers: NDArray[np.int32], senses: Senses
-) -> tuple[NDArray[np.int32], tuple[str, ...]]:
-    """Returns the senses of predicates as indices into names; lemmas that were not seen get senses of their own."""
-    unknown = np.flatnonzero(numbers < 0)
-    if not unknown.size:
-        return numbers, senses.names
-    forms = corpus.column("form")
-    lemmas = corpus.column("lemma") if "lemma" in corpus.dialect.columns else ["_"] * len(forms)
-    texts = [senses.of_unknown(lemmas[word], forms[word]) for word in words[unknown].tolist()]
-    names = tuple(dict.fromkeys(chain(senses.names, texts)))
-    place = {name: number for number, name in enumerate(names)}
-    numbers = numbers.copy()
-    numbers[unknown] = [place[text] for text in texts]
-    return numbers, names
 
 
 def semantic_features(look: Look, system: TransitionSystem) -> int:

@@ -18,14 +18,15 @@ from numpy.typing import NDArray
 from multiplane import _native
 from multiplane.errors import ModelError
 from multiplane.formats import Corpus, Dialect
-from multiplane.formats.layers import LayerArcs, Predicates
+from multiplane.formats.layers import LayerArcs
 from multiplane.graphs import DependencyGraph
 from multiplane.graphs.codecs import PLAIN, Codec, Decoder
-from multiplane.models.base import check_codec, check_labels, check_width, codec_in, labels_to_table
+from multiplane.models.base import actions_of, check_codec, check_labels, check_width, codec_in, labels_to_table
+from multiplane.models.joint import JointAction
 from multiplane.models.latent_look import CHANNELS, LatentLook
 from multiplane.models.protocol import Contents, FixedArcs, Graphs, Trees
 from multiplane.models.record import TrainingRecord
-from multiplane.models.senses import Senses
+from multiplane.models.senses import Senses, predicates_of
 from multiplane.models.systems import graph_system_from_table, system_from_table, system_to_table
 from multiplane.models.toml import taken
 from multiplane.systems import Action, TransitionSystem
@@ -41,7 +42,7 @@ _RESERVED = 3
 class LatentLexicon:
     """The vocabularies of a model.
 
-    A word stands with its tag, as in `NN\\tdog`; rare words with the same tag and ending share a class, `NN\\t\\ting`.
+    A word stands behind its tag and a tab; rare words with the same tag and ending share a class, behind two tabs.
     """
 
     words: tuple[str, ...]
@@ -217,29 +218,34 @@ class LatentModel:
         lengths = corpus.lengths.astype(np.int32)
         numbers = self.shape.lexicon.numbers(corpus)
         heads, labels, senses, counts, *arcs, scores = self._parser.parse(lengths, numbers, width, predicates)
+        governors, dependents, roles = arcs
         labels = np.where(labels < 0, self.shape.labels.index(self.root_label), labels).astype(np.int32)
         heads, labels = self._decoder.decode(corpus.lengths, heads, labels, None)
         first = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
-        graphs = Graphs(self._predicates(corpus, senses), LayerArcs(first, *arcs, self.shape.roles))
+        predicates_found = predicates_of(corpus, senses != -1, senses, self.shape.lexicon.senses)
+        graphs = Graphs(predicates_found, LayerArcs(first, governors, dependents, roles, self.shape.roles))
         return Trees(heads, labels, (), scores, graphs)
 
-    def _predicates(self, corpus: Corpus, senses: NDArray[np.int32]) -> Predicates:
-        """Returns the predicates; those with lemmas that were not seen get senses of their own."""
-        known, words = self.shape.lexicon.senses, np.flatnonzero(senses != -1)
-        starts = np.concatenate([[0], np.cumsum(corpus.lengths, dtype=np.int64)])
-        numbers, names = senses[words], known.names
-        if unknown := np.flatnonzero(numbers < 0).tolist():
-            forms, lemmas = corpus.column("form"), corpus.column("lemma")
-            texts = [known.of_unknown(lemmas[words[place]], forms[words[place]]) for place in unknown]
-            names = tuple(dict.fromkeys((*names, *texts)))
-            place_of = {name: number for number, name in enumerate(names)}
-            numbers[unknown] = [place_of[text] for text in texts]
-        places = words - np.repeat(starts[:-1], corpus.lengths)[words] + 1
-        return Predicates(np.searchsorted(words, starts), places.astype(np.int32), numbers, names)
-
     def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
-        """A latent-variable model has derivations of two layers, which are not shown."""
-        raise ModelError("a latent-variable model does not show its derivations")
+        """The syntactic transitions of all sentences; they build the tree before it is decoded."""
+        steps = self._steps(corpus, beam)
+        rows = [[(t, 0, label) for kind, t, label in sequence if kind == 0] for sequence in steps]
+        return actions_of(rows, self.system, self.shape.labels)
+
+    def joint_derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[JointAction]]:
+        """The transitions of both layers by which trees and graphs were built."""
+        layers = (("syntax", self.system, self.shape.labels), ("semantics", self.shape.graph_system, self.shape.roles))
+        found = []
+        for sequence in self._steps(corpus, beam):
+            steps = [(layers[kind], (t, 0, label)) for kind, t, label in sequence if kind < len(layers)]
+            found.append(
+                [JointAction(name, actions_of([[row]], of, labels)[0][0]) for (name, of, labels), row in steps]
+            )
+        return found
+
+    def _steps(self, corpus: Corpus, beam: int | None) -> list[list[tuple[int, int, int]]]:
+        width = self.beam if beam is None else check_width(beam)
+        return self._parser.derivations(corpus.lengths.astype(np.int32), self.shape.lexicon.numbers(corpus), width)
 
     def graphs(self, corpus: Corpus, beam: int | None = None) -> list[DependencyGraph]:
         """Returns the graphs beside the trees."""
@@ -288,7 +294,13 @@ class LatentModel:
             raise ModelError("weights that do not fit: there is no 'frequent'")
         senses = Senses.from_vocabularies(texts["senses"], texts["senses.lemmas"], taken(config, "usual_sense", str))
         lexicon = LatentLexicon(
-            *(texts[name] for name in _VOCABULARIES), senses, weights.pop("frequent"), taken(config, "tags", str)
+            texts["words"],
+            texts["tags"],
+            texts["lemmas"],
+            texts["feats"],
+            senses,
+            weights.pop("frequent"),
+            taken(config, "tags", str),
         )
         shape = LatentShape(
             system_from_table(taken(config, "system", dict)),

@@ -10,12 +10,11 @@ from multiplane.features import FeatureModel
 from multiplane.models.architecture import Look
 from multiplane.oracles.spec import check_strategy
 from multiplane.systems import TransitionSystem, systems
+from multiplane.training.latent_config import ORDERS
 from multiplane.training.neural_config import NeuralSettings
 
 TASKS = ("syntax", "joint")
 """What a parser can be trained for."""
-ORDERS = ("last-resort", "exhaustive")
-"""S4's canonical orders: when words are swapped."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -163,19 +163,20 @@ def lexicon_of(
 ) -> tuple[LatentLexicon, Counter[str]]:
     """Returns the vocabularies of treebanks, and how often every word of it occurs."""
     tag_column = _tag_column(corpora)
-    pairs = Counter(pair for corpus in corpora for pair in zip(corpus.column("form"), corpus.column(tag_column)))
-    tags = tuple(sorted({tag for _, tag in pairs}))
+    columns = [(corpus.column("form"), corpus.column(tag_column)) for corpus in corpora]
+    pairs = Counter(pair for forms, tags in columns for pair in zip(forms, tags, strict=True))
+    known = tuple(sorted({tag for _, tag in pairs}))
     counts: Counter[str] = Counter()
     for (form, tag), count in pairs.items():
         counts[_native.LatentLexicon.keys(form, tag)[0]] += count
     words: Counter[str] = Counter({word: count for word, count in counts.items() if count >= cutoff})
     words += _classes(pairs, words, cutoff)
-    place = {tag: number for number, tag in enumerate(tags)}
+    place = {tag: number for number, tag in enumerate(known)}
     ordered = tuple(sorted(words, key=lambda word: (place[word.partition("\t")[0]], word)))
     uses = np.bincount(golds[golds >= 0], minlength=len(senses.names))
     numbers = np.where(uses >= cutoff, _FIRST - 1 + np.cumsum(uses >= cutoff), _FIRST - 1).astype(np.int32)
     fields = [_frequent(corpora, column, cutoff) for column in ("lemma", "feats")]
-    return LatentLexicon(ordered, tags, fields[0], fields[1], senses, numbers, tag_column), words
+    return LatentLexicon(ordered, known, fields[0], fields[1], senses, numbers, tag_column), words
 
 
 def _classes(pairs: Counter[tuple[str, str]], words: Counter[str], cutoff: int) -> Counter[str]:
@@ -194,17 +195,13 @@ def _classes(pairs: Counter[tuple[str, str]], words: Counter[str], cutoff: int) 
 
 
 def _frequent(corpora: Sequence[Corpus], column: str, cutoff: int) -> tuple[str, ...]:
-    counts = Counter(
-        text for corpus in corpora if column in corpus.dialect.columns for text in corpus.column(column)
-    )
+    counts = Counter(text for corpus in corpora if column in corpus.dialect.columns for text in corpus.column(column))
     return tuple(sorted(text for text, count in counts.items() if count >= cutoff))
 
 
 def _tag_column(corpora: Sequence[Corpus]) -> str:
     """The column with the finer tags."""
-    values = {
-        column: len({tag for corpus in corpora for tag in set(corpus.column(column))}) for column in TAG_COLUMNS
-    }
+    values = {column: len({tag for corpus in corpora for tag in set(corpus.column(column))}) for column in TAG_COLUMNS}
     return max(TAG_COLUMNS, key=lambda column: values[column])
 
 

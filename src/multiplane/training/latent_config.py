@@ -28,8 +28,8 @@ _RANGES: dict[str, Range] = settings.RANGES | {
     "word_dropout": (0.0, math.inf),
 }
 _STORED = """
-    task system semantics order generative units cutoff epochs patience beam batch learning_rate weight_decay clip dropout
-    word_dropout threads seed root single_root pseudo_projective model learner
+    task system semantics order generative units cutoff epochs patience beam batch learning_rate weight_decay clip
+    dropout word_dropout threads seed root single_root pseudo_projective model learner
 """
 
 

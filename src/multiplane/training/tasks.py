@@ -8,6 +8,7 @@ from typing import Any
 from multiplane.errors import TrainingError
 from multiplane.training.config import MODELS, Settings
 from multiplane.training.joint_config import TASKS, JointSettings
+from multiplane.training.latent_config import latent_settings
 from multiplane.training.neural_config import AnySettings, neural_settings, of_preset
 from multiplane.training.settings import check_names
 
@@ -19,12 +20,19 @@ def settings_of(given: Mapping[str, Any]) -> AnySettings:
     (4, 1)
     >>> settings_of({"task": "joint", "model": "neural"}).semantics
     'swap-graph'
+    >>> settings_of({"model": "latent"}).beam
+    20
     """
-    task, model = given.get("task", "syntax"), given.get("model", "linear")
+    model = given.get("model", "linear")
+    task = given.get("task", "joint" if model == "latent" else "syntax")
     if task not in TASKS:
         raise TrainingError(f"task must be one of {', '.join(TASKS)}, not {task!r}")
     if model not in MODELS:
         raise TrainingError(f"model must be one of {', '.join(MODELS)}, not {model!r}")
+    if model == "latent":
+        if task != "joint":
+            raise TrainingError(f"--model latent needs --task joint, not {task}")
+        return latent_settings(given)
     if task != "syntax":
         if model != "neural":
             raise TrainingError(f"--task {task} needs --model neural, not {model}")
