@@ -114,7 +114,7 @@ struct HeldLearner {
               const std::vector<Floats>& weights, std::vector<float> chances, std::vector<int32_t> instead)
       : held(std::move(shape)),
         oracles{syntax, semantics},
-        hiding{std::move(chances), std::move(instead)},
+        hiding{std::move(chances), std::move(instead), 0},
         learner(*held->syntax, *held->semantics, held->shape) {
     learner.weights = weights_of(held->shape, weights);
     const int32_t words = held->shape.known.channels[0];
@@ -140,9 +140,12 @@ struct HeldLearner {
   }
 
   auto train(const Longs& order, uint64_t seed, std::size_t batch, float rate, float decay, float clip, float dropout,
-             std::size_t threads) {
+             float feature_dropout, std::size_t threads) {
     check_order(order);
-    demand(batch >= 1 && threads >= 1 && dropout >= 0 && dropout < 1, "wrong options");
+    demand(batch >= 1 && threads >= 1, "a batch has sentences, and someone to learn from them");
+    for (float rate_of_dropout : {dropout, feature_dropout})
+      demand(rate_of_dropout >= 0 && rate_of_dropout < 1, "dropout is from 0 to 1");
+    hiding.features = feature_dropout;
     const LatentCounts counts = [&] {
       nb::gil_scoped_release release;
       return learner.train(sentences, view_of(order), hiding, {batch, rate, decay, clip, dropout, threads}, seed);
@@ -334,7 +337,7 @@ void bind_latent(nb::module_& m) {
       .def("add", &HeldLearner::add, "lengths"_a, "numbers"_a, "heads"_a, "labels"_a, "senses"_a, "arc_first"_a,
            "arc_heads"_a, "arc_dependents"_a, "arc_labels"_a)
       .def("train", &HeldLearner::train, "order"_a, "seed"_a, "batch"_a, "rate"_a, "decay"_a, "clip"_a, "dropout"_a,
-           "threads"_a)
+           "feature_dropout"_a, "threads"_a)
       .def("gradient", &HeldLearner::gradient, "order"_a)
       .def("state", &HeldLearner::state)
       .def("restore", &HeldLearner::restore, "steps"_a, "weights"_a, "first"_a, "second"_a);

@@ -143,7 +143,7 @@ class LatentLearner {
     void add(const LatentSentence& sentence, const LatentHiding* hiding, float dropout, uint64_t seed) {
       Random random(seed);
       const LatentGraph& graph = replay.run(sentence, hiding, random);
-      counts.add(backward.run(graph, dropout, random, gradient));
+      counts.add(backward.run(graph, dropout, hiding == nullptr ? 0 : hiding->features, random, gradient));
     }
     void clear() {
       gradient.clear();

@@ -94,8 +94,11 @@ class LatentBackward {
   LatentBackward(const LatentShape& shape, const LatentWeights& weights)
       : shape_(shape), weights_(weights), units_(shape.units), kernels_(fastest_kernels()) {}
 
-  // Adds the gradient of one derivation. With dropout, units of latent vectors are missing at random.
-  LatentCounts run(const LatentGraph& graph, float dropout, Random& random, LatentGradient& gradient) {
+  // Adds the gradient of one derivation. With dropout, units of latent vectors are missing at random; what is left of
+  // features counts for all of them.
+  LatentCounts run(const LatentGraph& graph, float dropout, float feature_dropout, Random& random,
+                   LatentGradient& gradient) {
+    feature_scale_ = 1 / (1 - feature_dropout);
     const std::size_t count = graph.steps.size() * units_;
     means_.assign(count, 0);
     errors_.assign(count, 0);
@@ -129,7 +132,7 @@ class LatentBackward {
     std::copy_n(weights_.bias.data() + static_cast<std::size_t>(step.kind) * units_, units_, mean);
     for (std::size_t r = before.rows; r < step.rows; ++r) {
       const float* row = weights_.features.data() + static_cast<std::size_t>(graph.rows[r]) * units_;
-      for (std::size_t u = 0; u < units_; ++u) mean[u] += row[u];
+      for (std::size_t u = 0; u < units_; ++u) mean[u] += feature_scale_ * row[u];
     }
     for (std::size_t l = before.links; l < step.links; ++l)
       kernels_.add_weighted_rows(means(graph.links[l].state), units_, matrix(graph.links[l].connection), units_, mean);
@@ -189,7 +192,7 @@ class LatentBackward {
     for (std::size_t u = 0; u < units_; ++u) bias[u] += error[u];
     for (std::size_t r = before.rows; r < step.rows; ++r) {
       float* row = gradient.feature(graph.rows[r]);
-      for (std::size_t u = 0; u < units_; ++u) row[u] += error[u];
+      for (std::size_t u = 0; u < units_; ++u) row[u] += feature_scale_ * error[u];
     }
     for (std::size_t l = before.links; l < step.links; ++l) {
       const auto [connection, state] = graph.links[l];
@@ -203,7 +206,7 @@ class LatentBackward {
   const LatentWeights& weights_;
   std::size_t units_;
   const Kernels& kernels_;
-  float scale_ = 1;
+  float scale_ = 1, feature_scale_ = 1;
   std::vector<float> means_, errors_, scores_;
   std::vector<uint8_t> kept_;
 };

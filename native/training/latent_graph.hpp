@@ -1,6 +1,7 @@
 // The latent states of a gold derivation: how they are connected, what they observe, and what is decided in them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -46,10 +47,12 @@ struct LatentGraph {
   }
 };
 
-// How often words are hidden in training, by the number of their form, and the number that they get then.
+// How often words are hidden in training, by the number of their form, and the number that they get then; and how often
+// a feature is left out.
 struct LatentHiding {
   std::vector<float> chances;
   std::vector<int32_t> instead;
+  float features = 0;
 };
 
 class LatentReplay {
@@ -61,6 +64,8 @@ class LatentReplay {
   const LatentGraph& run(const LatentSentence& gold, const LatentHiding* hiding, Random& random) {
     graph_.clear();
     gold_ = &gold;
+    random_ = hiding != nullptr && hiding->features > 0 ? &random : nullptr;
+    dropout_ = random_ == nullptr ? 0 : hiding->features;
     const std::size_t channels = shape_.known.channels.size();
     seen_ = gold.numbers;
     if (hiding != nullptr)
@@ -86,7 +91,12 @@ class LatentReplay {
 
  private:
   void begin(LatentState& s, StateKind kind) {
+    const std::size_t first = graph_.rows.size();
     eye_.look(s, kind, words_, graph_.links, graph_.rows);
+    if (random_ != nullptr) {
+      const auto is_left_out = [&](int32_t) { return random_->uniform() < dropout_; };
+      graph_.rows.erase(std::remove_if(graph_.rows.begin() + first, graph_.rows.end(), is_left_out), graph_.rows.end());
+    }
     s.note_state(kind, static_cast<int32_t>(graph_.steps.size()));
   }
 
@@ -147,6 +157,8 @@ class LatentReplay {
   LatentMachine machine_;
   LatentGraph graph_;
   const LatentSentence* gold_ = nullptr;
+  Random* random_ = nullptr;
+  float dropout_ = 0;
   std::vector<int32_t> seen_;
   LatentWords words_;
 };

@@ -254,6 +254,13 @@ _MORE = {
     "syntax": """
         buffer[0].lemma
         stack[0].lemma
+        stack[1].deprel
+        stack[2].tag
+        ldep(buffer[0]).tag
+        ldep(stack[0]).tag
+        rdep(stack[0]).tag
+        rdep(stack[1]).deprel
+        previous(buffer[0]).tag
         distance(stack[0],buffer[0])
     """,
     "semantics": """

@@ -108,6 +108,7 @@ class LatentLearner:
                 decay=settings.weight_decay,
                 clip=settings.clip,
                 dropout=settings.dropout,
+                feature_dropout=settings.feature_dropout,
                 threads=settings.threads,
             )
             if not np.isfinite(loss):

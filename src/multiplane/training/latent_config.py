@@ -25,11 +25,12 @@ _RANGES: dict[str, Range] = settings.RANGES | {
     "weight_decay": (0.0, 10.0),
     "clip": (1e-9, math.inf),
     "dropout": (0.0, 0.9),
+    "feature_dropout": (0.0, 0.9),
     "word_dropout": (0.0, math.inf),
 }
 _STORED = """
     task system semantics order generative units cutoff epochs patience beam batch learning_rate weight_decay clip
-    dropout word_dropout threads seed root single_root pseudo_projective model learner
+    dropout feature_dropout word_dropout threads seed root single_root pseudo_projective model learner
 """
 
 
@@ -69,6 +70,8 @@ class LatentSettings(LearnerSettings):
     """The maximum norm of the gradient."""
     dropout: float = 0.1
     """Dropout of latent units."""
+    feature_dropout: float = 0.1
+    """Dropout of observed features."""
     word_dropout: float = 0.25
     """A word that occurs n times is treated as a rare one with probability a / (a + n)."""
     threads: int = 1
