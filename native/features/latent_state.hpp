@@ -64,6 +64,15 @@ class LatentState {
     if (s.c.top_or(-1) >= 0) last_[place(kind, SeenAs::kTop, s.c.top())] = state;
   }
 
+  // Calls with the number of every latent state that later ones may be connected with, which may be changed.
+  template <typename Each>
+  void for_each_state(Each&& each) {
+    for (int32_t& state : last_)
+      if (state >= 0) each(state);
+    for (int32_t& state : previous_)
+      if (state >= 0) each(state);
+  }
+
   const State& layer(StateKind kind) const { return kind == StateKind::kSyntax ? joint.syntax : joint.semantics; }
   State& layer(StateKind kind) { return kind == StateKind::kSyntax ? joint.syntax : joint.semantics; }
 

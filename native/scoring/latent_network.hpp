@@ -82,6 +82,7 @@ class LatentStates {
     means_.clear();
     products_.clear();
     first_product_.clear();
+    kinds_.clear();
     for (std::vector<int32_t>& waiting : waiting_) waiting.clear();
   }
 
@@ -99,6 +100,7 @@ class LatentStates {
     kernels_.sigmoid(sum_.data(), units);
     std::copy(sum_.begin(), sum_.end(), mean);
     first_product_.push_back(0);
+    kinds_.push_back(kind);
     waiting_[static_cast<std::size_t>(kind)].push_back(static_cast<int32_t>(states_));
     return static_cast<int32_t>(states_++);
   }
@@ -124,6 +126,27 @@ class LatentStates {
     }
   }
 
+  // Forgets states: by state, its new number, or -1. Numbers keep their order, and all states have their products.
+  void renumber(const std::vector<int32_t>& numbers) {
+    const std::size_t units = network_.units();
+    std::size_t kept = 0, end = 0;
+    for (std::size_t i = 0; i < states_; ++i) {
+      if (numbers[i] < 0) continue;
+      const std::size_t width = network_.products(kinds_[i]) * units;
+      std::copy_n(means_.begin() + i * units, units, means_.begin() + kept * units);
+      moved_.insert(moved_.end(), products_.begin() + first_product_[i], products_.begin() + first_product_[i] + width);
+      first_product_[kept] = end;
+      kinds_[kept++] = kinds_[i];
+      end += width;
+    }
+    products_.swap(moved_);
+    moved_.clear();
+    states_ = kept;
+    means_.resize(kept * units);
+    first_product_.resize(kept);
+    kinds_.resize(kept);
+  }
+
  private:
   void add_to_sum(const float* row) {
     float* to = sum_.data();
@@ -133,7 +156,8 @@ class LatentStates {
   const LatentNetwork& network_;
   const Kernels& kernels_;
   std::size_t states_ = 0;
-  std::vector<float> means_, products_, sum_;
+  std::vector<float> means_, products_, sum_, moved_;
+  std::vector<StateKind> kinds_;
   std::vector<std::size_t> first_product_;
   std::vector<int16_t> coarse_;
   std::vector<int32_t> waiting_[kStateKinds];  // for products

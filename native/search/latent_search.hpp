@@ -42,7 +42,10 @@ class LatentSearch {
   // The best derivation. The predicates may be given: by word, 1 if it is one, 0 if not, -1 if that is to be found out.
   const Item& run(const LatentWords& words, std::size_t beam, const int8_t* predicates) {
     words_ = words;
-    width_ = std::max<std::size_t>(beam, 1);
+    // A copy of a derivation takes time in proportion to the sentence, so that very long ones get a narrower beam.
+    const std::size_t most = kMostCopied / static_cast<std::size_t>(std::max(words.n, 1));
+    width_ = std::max<std::size_t>(std::min(beam, most), 1);
+    limit_ = kLeastForgotten;
     predicates_ = predicates;
     states_.clear();
     history_.clear();
@@ -75,6 +78,7 @@ class LatentSearch {
 
   // All derivations go on until they have read another word, or are at their end; the best are kept.
   bool read_word() {
+    if (states_.size() > limit_) forget_states();
     recycle(read_);
     while (!active_.empty()) {
       enter_states();
@@ -86,6 +90,21 @@ class LatentSearch {
     while (read_.size() > width_) free_.push_back(std::move(read_.back())), read_.pop_back();
     active_.swap(read_);
     return true;
+  }
+
+  // States that no derivation of the beam can be connected with make room for others.
+  void forget_states() {
+    states_.multiply();
+    numbers_.assign(states_.size(), -1);
+    for (const std::unique_ptr<Item>& item : active_)
+      item->s.for_each_state([&](int32_t& state) { numbers_[state] = 0; });
+    int32_t kept = 0;
+    for (int32_t& number : numbers_)
+      if (number == 0) number = kept++;
+    states_.renumber(numbers_);
+    for (const std::unique_ptr<Item>& item : active_)
+      item->s.for_each_state([&](int32_t& state) { state = numbers_[state]; });
+    limit_ = std::max<std::size_t>(2 * static_cast<std::size_t>(kept), kLeastForgotten);
   }
 
   void sort_read() {
@@ -243,6 +262,7 @@ class LatentSearch {
   }
 
   static constexpr int32_t kWait = -1;
+  static constexpr std::size_t kMostCopied = 20000, kLeastForgotten = 4096;
   static constexpr float kWorst = -1e30f;
 
   const Program &syntax_, &semantics_;
@@ -253,13 +273,13 @@ class LatentSearch {
   LatentOdds odds_;
   LatentStates states_;
   LatentWords words_;
-  std::size_t width_ = 1;
+  std::size_t width_ = 1, limit_ = 0;
   const int8_t* predicates_ = nullptr;
   float bound_ = kWorst;
   std::vector<std::unique_ptr<Item>> active_, next_, read_, free_;
   std::vector<Step> history_;  // of all derivations, which share what they have in common
   std::vector<Candidate> candidates_;
-  std::vector<int32_t> successors_, legal_, rows_;
+  std::vector<int32_t> successors_, legal_, rows_, numbers_;
   std::vector<LatentLink> links_;
   std::vector<float> actions_;
 };

@@ -128,3 +128,23 @@ def test_numbers_that_do_not_fit_are_refused():
             parser.parse(lengths, wrong, 1)
     with pytest.raises(ValueError, match="mark"):
         parser.parse(lengths, numbers, 1, np.zeros(1, np.int8))
+
+
+@pytest.mark.parametrize("beam", [1, 20])
+def test_long_sentences_are_parsed_with_what_memory_there_is(beam: int):
+    """Beyond some thousand states, those that nothing refers to are forgotten; scores stay as defined."""
+    case = Case("2-planar-eager", "planar", generative=False, seed=9, sizes=[120])
+    parser = _native.LatentParser(case.shape, case.weights)
+    lengths, numbers = numbers_of(case.golds)
+    found = as_gold(parser.derivations(lengths, numbers, beam)[0], case, case.golds[0].numbers)
+    score = parser.parse(lengths, numbers, beam)[-1][0]
+    loss = loss_of(case.model, found, [w.astype(np.float64) for w in case.weights])
+    assert -loss == pytest.approx(score, rel=1e-3)
+
+
+def test_a_sentence_of_thousands_of_words_comes_to_an_end():
+    case = Case("2-planar-eager", "last-resort", generative=False, seed=10, sizes=[4])
+    parser = _native.LatentParser(case.shape, case.weights)
+    numbers = np.array([row for gold in case.golds for row in gold.numbers] * 750, np.int32)
+    heads, *_ = parser.parse(np.array([3_000], np.int32), numbers.reshape(-1), 20)
+    assert len(heads) == 3_000
