@@ -35,7 +35,7 @@ class GrowingGraph:
         self._added.append((head, word, label))
 
     def turns(self, head: int, word: int, label: str) -> set[Turn]:
-        """Returns the turns of all cycles that an arc would close."""
+        """Returns the turns of all cycles that an arc would close, simple ones and others."""
         if head == 0 or not self._out[word]:
             return set()
         below = reached([word], lambda node: (child for child, _ in self._out[node]))

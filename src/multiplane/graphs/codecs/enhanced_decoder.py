@@ -100,7 +100,7 @@ class Decoder:
             part = template[0]
             needs_rule = part.usual and deprel in self._known.rules
             if len(template) == 1 and part.is_own and not part.path and not needs_rule:
-                labels[number] = self._place(deprel + part.label[1:])
+                labels[number] = self._place(deprel + part.label)
         return labels[place]
 
     def _place(self, label: str) -> int:
@@ -149,7 +149,7 @@ class Decoder:
             kept = [(tree.heads[word], word) for word in range(1, len(tree.heads)) if word not in absent]
             for word in to_restore(tree, kept + [arc[:2] for arc in arcs]):
                 own[word] = [self._usual(tree, tree.heads[word], word, tree.deprels[word])]
-        yield from arcs
+        yield from dict.fromkeys(arcs)
         yield from ((tree.heads[word], word, label) for word, labels in own.items() for label in labels)
 
     def _own_labels(self, tree: Tree, word: int, template: Template) -> list[str]:
@@ -164,7 +164,7 @@ class Decoder:
         return list(dict.fromkeys(labels))
 
     def _label(self, tree: Tree, head: int, word: int, part: Part) -> str:
-        relation = tree.deprels[word] + part.label[1:] if part.is_own else part.label
+        relation = tree.deprels[word] + part.label if part.is_own else part.label
         return part.path + (self._usual(tree, head, word, relation) if part.usual else relation)
 
     def _usual(self, tree: Tree, head: int, word: int, relation: str) -> str:

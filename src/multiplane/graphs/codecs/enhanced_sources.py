@@ -197,10 +197,10 @@ def _stand_in(tree: Tree, head: int, word: int, relation: str) -> int:
 
 NODES = {
     "self": lambda tree, head, word, relation: word,
-    "head": lambda tree, head, word, relation: tree.heads[word],
-    "governor": lambda tree, head, word, relation: head,
     "first": _first_conjunct,
     "stand-in": _stand_in,
+    "head": lambda tree, head, word, relation: tree.heads[word],
+    "governor": lambda tree, head, word, relation: head,
     "same": _same,
     "next": _next,
     "last": _last,

@@ -35,15 +35,17 @@ class Part(NamedTuple):
     """One label of a template.
 
     >>> Part.read("conj:and>=*")
-    Part(start='', path='conj:and>', label='=', usual=True)
+    Part(start='', path='conj:and>', is_own=True, label='', usual=True)
     """
 
     start: str
     """`-`, `&`, `^` or nothing."""
     path: str
     """The labels up to the last empty node, each followed by `>`."""
+    is_own: bool
+    """Whether the relation of the basic arc comes next."""
     label: str
-    """The rest of the label, which begins with `=` if it is that of the basic arc."""
+    """The rest of the label."""
     usual: bool
     """Whether the rule of the relation adds to the label."""
 
@@ -51,24 +53,19 @@ class Part(NamedTuple):
     def read(text: str) -> Part:
         """Takes the text of a part apart."""
         if text in (ABSENT, KEPT):
-            return Part(text, "", "", False)
-        start = text[0] if text.startswith((ROOT, _VERBATIM)) else ""
-        if start:
-            return Part(ROOT if start == ROOT else "", "", text[1:], False)
+            return Part(text, "", False, "", False)
+        if text.startswith((ROOT, _VERBATIM)):
+            return Part(ROOT if text[0] == ROOT else "", "", False, text[1:], False)
         path, arrow, label = text.rpartition(PATH)
-        return Part("", path + arrow, label.removesuffix(_RULE), label.endswith(_RULE))
-
-    @property
-    def is_own(self) -> bool:
-        """Whether the label is made from the basic one."""
-        return self.label.startswith(_OWN) and not self.start
+        rest = label.removeprefix(_OWN)
+        return Part("", path + arrow, rest != label, rest.removesuffix(_RULE), rest.endswith(_RULE))
 
 
 class Template(tuple[Part, ...]):
     """All parts of a template.
 
-    >>> Template.read("=:agent|^root")
-    (Part(start='', path='', label='=:agent', usual=False), Part(start='^', path='', label='root', usual=False))
+    >>> [part.label for part in Template.read("=:agent|^root")]
+    [':agent', 'root']
     """
 
     __slots__ = ()
