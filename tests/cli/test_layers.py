@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import multiplane as mp
@@ -69,6 +70,17 @@ def test_all_graphs_over_three_words_are_counted_as_defined() -> None:
     subsets = (set(chosen) for size in range(len(pairs) + 1) for chosen in combinations(pairs, size))
     corpus = from_text("".join(graph_text(3, arcs) for arcs in subsets), "conll09")
     assert len(corpus) == 512
+    assert vars(graph_coverage([corpus], "semantics")) == by_definition(corpus, "semantics")
+
+
+def test_random_graphs_are_counted_as_defined() -> None:
+    rng = np.random.default_rng(1)
+    graphs = []
+    for _ in range(300):
+        n = int(rng.integers(1, 11))
+        ends = rng.integers(1, n + 1, size=(int(rng.integers(0, 9)), 2)).tolist()
+        graphs.append(graph_text(n, {(head, word) for head, word in ends}))
+    corpus = from_text("".join(graphs), "conll09")
     assert vars(graph_coverage([corpus], "semantics")) == by_definition(corpus, "semantics")
 
 
