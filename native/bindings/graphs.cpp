@@ -240,6 +240,18 @@ void bind_graphs(nb::module_& m) {
       },
       "heads"_a, "dependents"_a);
   m.def(
+      "count_crossings",
+      [](const Ints& heads, const Ints& dependents) {
+        std::vector<int64_t> counts;
+        {
+          nb::gil_scoped_release release;
+          const Spans spans = spans_of(heads, dependents);
+          counts = count_crossings(spans, all_arcs(spans));
+        }
+        return give(std::move(counts));
+      },
+      "heads"_a, "dependents"_a);
+  m.def(
       "odd_cycle",
       [](const Ints& heads, const Ints& dependents) { return find_odd_cycle(spans_of(heads, dependents)); }, "heads"_a,
       "dependents"_a);

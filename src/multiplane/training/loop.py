@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from numpy.typing import NDArray
@@ -132,9 +132,8 @@ class _Loop:
             report_unseen(self._dev, model, self._reporter)
         epoch = Epoch(number, _rounded(error), None if label_error is None else _rounded(label_error))
         if self._dev is not None:
-            uas, las, upos = self._dev.score(model)
-            tagged = None if upos is None else _rounded(upos)
-            epoch = replace(epoch, uas=_rounded(uas), las=_rounded(las), upos=tagged)
+            scores = (None if share is None else _rounded(share) for share in self._dev.score(model))
+            epoch = Epoch(epoch.number, epoch.error, epoch.label_error, *scores)
         is_best = self._is_best(epoch)
         best = (number, model) if is_best or self._best is None else self._best
         history = (*self.history, epoch)
@@ -145,10 +144,10 @@ class _Loop:
         self._reporter.end(epoch, time.monotonic() - began, is_best)
 
     def _is_best(self, epoch: Epoch) -> bool:
-        if self._best is None or epoch.las is None:
+        if self._best is None or epoch.quality is None:
             return True
-        before = self.history[self._best[0] - 1].las
-        return before is None or epoch.las > before
+        before = self.history[self._best[0] - 1].quality
+        return before is None or epoch.quality > before
 
     def outcome(self, interrupted: bool) -> Outcome:
         assert self._best is not None
