@@ -182,6 +182,22 @@ def test_a_layer_that_the_format_lacks_is_refused(verb: list[str], name: str, la
     assert done.err.count("\n") == 1
 
 
+def test_convert_skips_sentences_whose_arguments_are_malformed(semantic: Path, tmp_path: Path, run: Run) -> None:
+    path, target = tmp_path / "b.conll09", tmp_path / "b.sdp"
+    path.write_bytes(b"1\tbroken\n\n" + BROKEN.encode() + semantic.read_bytes())
+    done = run("convert", path, "-o", target)
+    assert (done.code, target.exists()) == (1, False)
+    done = run("convert", path, "-o", target, "--on-error", "skip")
+    assert done.code == 0
+    first, second, third = done.err.splitlines()
+    assert first.startswith(f"{path}:1: sentence 1: ")
+    assert second.startswith(f"{path}:4: sentence 2: sense 'x.01'")
+    assert third.startswith("SDP 2015 cannot hold: ")
+    assert [s.predicates for s in mp.read(target)] == [s.predicates for s in mp.sample("conll09")]
+    assert run("convert", path, "-o", tmp_path / "c.conllu", "--on-error", "skip").code == 0
+    assert len(mp.read(tmp_path / "c.conllu")) == 17
+
+
 # check
 
 
