@@ -113,8 +113,8 @@ struct Given {
   }
 };
 
-// As for other parsers; then predicates and senses by word, and arcs: how many a sentence has, heads, dependents,
-// labels.
+// As for other parsers; then predicates, senses and classes by word, and arcs: how many a sentence has, heads,
+// dependents, labels.
 auto parse(JointParser& parser, const nb::bytes& bytes, const Index& index, const std::vector<int>& columns, int lemma,
            int form, const std::optional<SmallInts>& given) {
   const Given predicates(given, index);
@@ -128,8 +128,9 @@ auto parse(JointParser& parser, const nb::bytes& bytes, const Index& index, cons
   ParsedGraphs& graphs = found.graphs;
   return std::tuple(
       give(std::move(found.trees.trees)), std::move(tags),
-      std::tuple(give(std::move(graphs.predicates)), give(std::move(graphs.senses)), give(std::move(graphs.counts)),
-                 give(std::move(graphs.heads)), give(std::move(graphs.dependents)), give(std::move(graphs.labels))));
+      std::tuple(give(std::move(graphs.predicates)), give(std::move(graphs.senses)), give(std::move(graphs.classes)),
+                 give(std::move(graphs.counts)), give(std::move(graphs.heads)), give(std::move(graphs.dependents)),
+                 give(std::move(graphs.labels))));
 }
 
 // The transitions of every sentence: whether they are semantic, their numbers, parameters, and labels of arcs.

@@ -17,11 +17,15 @@ namespace multiplane {
 struct ParsedGraphs {
   std::vector<uint8_t> predicates;  // by word
   std::vector<int32_t> senses;      // by word; -1 where it is no predicate, or its lemma is unknown
+  std::vector<int32_t> classes;     // by word: what is said about it by itself; -1 where nothing is
   std::vector<int32_t> counts;      // by sentence: its arcs
   std::vector<int32_t> heads, dependents, labels;
 
   explicit ParsedGraphs(const Index& index)
-      : predicates(index.heads.size()), senses(index.heads.size(), -1), counts(index.size()) {}
+      : predicates(index.heads.size()),
+        senses(index.heads.size(), -1),
+        classes(index.heads.size(), -1),
+        counts(index.size()) {}
 
   void note(const Configuration& c, std::size_t sentence) {
     counts[sentence] = c.header().arc_count;
@@ -102,6 +106,7 @@ class JointParser {
       network_.find_predicates(encoded, words, given == nullptr ? nullptr : given + at.first, predicates, work);
       if (network_.has_predicates())
         choose_senses(text, index, at, lemmas, predicates, work, found.graphs.senses.data() + at.first);
+      network_.classify(encoded, words, found.graphs.classes.data() + at.first, work);
       scorer.set_tables(network_.tables(encoded, words, work));
       scorer.view().look_at(2, at.n, network_.odds(encoded, words, look.odds, work), predicates);
       GreedySearch syntax(syntax_->program(), look.scorer);

@@ -12,7 +12,7 @@ from multiplane.oracles.spec import check_strategy
 from multiplane.systems import TransitionSystem, systems
 from multiplane.training.neural_config import NeuralSettings
 
-TASKS = ("syntax", "joint")
+TASKS = ("syntax", "joint", "enhanced")
 """What a parser can be trained for."""
 ORDERS = ("last-resort", "exhaustive")
 """S4's canonical orders: when words are swapped."""
@@ -25,7 +25,8 @@ class JointSettings(NeuralSettings):
     choices = NeuralSettings.choices | {"task": TASKS[1:], "order": ORDERS}
     stored = ("task", "semantics", "order", *NeuralSettings.stored)
 
-    task: Literal["joint"] = "joint"
+    task: Literal["joint", "enhanced"] = "joint"
+    """What to predict beside trees: predicates with senses and arguments, or enhanced graphs."""
     semantics: str = "swap-graph"
     """The transition system of graphs, by name."""
     order: Literal["last-resort", "exhaustive"] = "last-resort"
