@@ -179,7 +179,7 @@ def damaged(folder: Path, file: str, old: str, new: str) -> None:
         ("vocabulary.json", '"buy\\t', '"buy\\tx', "not a lemma"),
         ("vocabulary.json", '"roles": [\n', '"roles": [\n"X9",\n', "do not fit"),
         ("vocabulary.json", '"senses": [\n', '"senses": [\n"x.01",\n', "do not fit"),
-        ("vocabulary.json", '"senses":', '"sense":', "not those of a neural model"),
+        ("vocabulary.json", '"senses":', '"sense":', "either predicates with senses"),
     ],
 )
 def test_a_damaged_model_is_refused(
