@@ -27,6 +27,7 @@ using namespace nb::literals;
 
 // One for each room, in the order in which they build on each other.
 void bind_formats(nb::module_& m);
+void bind_layers(nb::module_& m);
 void bind_graphs(nb::module_& m);
 void bind_systems(nb::module_& m);
 void bind_oracles(nb::module_& m);

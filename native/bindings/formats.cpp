@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "bindings/common.hpp"
+#include "bindings/problems.hpp"
 #include "text/conll.hpp"
 #include "text/rewrite.hpp"
 
@@ -73,32 +74,28 @@ void bind_formats(nb::module_& m) {
       .def_prop_ro("heads", [](nb::handle self) { return look(nb::cast<Index&>(self).heads, self); })
       .def_ro("lines", &Index::lines)
       .def_ro("sentences", &Index::sentences)
-      .def_prop_ro("problems",
-                   [](const Index& index) {
-                     std::vector<std::tuple<uint64_t, uint64_t, std::string, std::string>> problems;
-                     for (const Problem& p : index.problems)
-                       problems.emplace_back(p.line, p.sentence, p.sent_id, p.what);
-                     return problems;
-                   })
+      .def_prop_ro("problems", [](const Index& index) { return rows(index.problems); })
       .def("fields", &fields, "text"_a, "begin"_a, "end"_a, "column"_a)
       .def(
           "sent_id",
           [](const Index& index, const nb::bytes& text, std::size_t s) {
             const std::string_view id =
-                sent_id(view(text).substr(index.start.at(s), index.end.at(s) - index.start.at(s)));
+                sent_id(view(text).substr(index.start.at(s), index.end.at(s) - index.start.at(s)), index.bare_ids);
             return nb::str(id.data(), id.size());
           },
           "text"_a, "sentence"_a);
 
   m.def(
       "read",
-      [](const nb::bytes& text, int columns, bool more_columns, int head, bool ranges, uint64_t lines_before,
-         uint64_t sentences_before) {
+      [](const nb::bytes& text, int columns, bool more_columns, int head, bool ranges, bool bare_ids,
+         uint64_t lines_before, uint64_t sentences_before) {
         const std::string_view seen = view(text);
         nb::gil_scoped_release release;
-        return Reader(seen, Dialect{columns, more_columns, head, ranges}, lines_before, sentences_before).read();
+        return Reader(seen, Dialect{columns, more_columns, head, ranges, bare_ids}, lines_before, sentences_before)
+            .read();
       },
-      "text"_a, "columns"_a, "more_columns"_a, "head"_a, "ranges"_a, "lines_before"_a, "sentences_before"_a);
+      "text"_a, "columns"_a, "more_columns"_a, "head"_a, "ranges"_a, "bare_ids"_a, "lines_before"_a,
+      "sentences_before"_a);
 
   m.def("rewrite", &rewrite, "text"_a, "index"_a, "columns"_a);
 }

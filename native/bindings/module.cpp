@@ -8,6 +8,7 @@ NB_MODULE(_native, m) {
   // The catalogue of systems lives as long as the interpreter, which is no leak.
   nanobind::set_leak_warnings(false);
   multiplane::bind_formats(m);
+  multiplane::bind_layers(m);
   multiplane::bind_graphs(m);
   multiplane::bind_systems(m);
   multiplane::bind_oracles(m);

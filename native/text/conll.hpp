@@ -10,14 +10,18 @@
 #include <string_view>
 #include <vector>
 
+#include "text/quote.hpp"
+#include "text/utf8.hpp"
+
 namespace multiplane {
 
 // What distinguishes one tab-separated format from another.
 struct Dialect {
   int columns;        // columns of a word line
   bool more_columns;  // more columns may follow (one per predicate in CoNLL-2008 and -2009)
-  int head;           // the column of the head, from 0
+  int head;           // the column of the head, from 0; -1 if there is none
   bool ranges;        // multiword ranges (3-4) and empty nodes (5.1) have their own lines
+  bool bare_ids;      // a comment such as #22000001 names the sentence
 };
 
 struct Problem {
@@ -40,6 +44,7 @@ struct Index {
   std::vector<Problem> problems;
   uint64_t lines = 0;      // lines read
   uint64_t sentences = 0;  // sentences read, including those with problems
+  bool bare_ids = false;   // as in the dialect
 
   std::size_t size() const { return start.size(); }
 };
@@ -77,59 +82,22 @@ inline std::string_view sent_id_in(std::string_view line) {
   return line.substr(0, line.find_last_not_of(" \t") + 1);
 }
 
+// The value of "#22000001"; empty for comments with a space, such as "#SDP 2015".
+inline std::string_view bare_id_in(std::string_view line) {
+  line.remove_prefix(1);
+  return line.find_first_of(" \t") == line.npos ? line : std::string_view();
+}
+
 // The sent_id in the comments at the start of a sentence.
-inline std::string_view sent_id(std::string_view sentence) {
+inline std::string_view sent_id(std::string_view sentence, bool bare) {
   for (std::size_t begin = 0; begin < sentence.size() && sentence[begin] == '#';) {
     std::string_view line = line_at(sentence, begin);
-    if (auto id = sent_id_in(line); !id.empty()) return id;
+    if (auto id = bare ? bare_id_in(line) : sent_id_in(line); !id.empty()) return id;
     std::size_t next = sentence.find('\n', begin);
     if (next == std::string_view::npos) break;
     begin = next + 1;
   }
   return {};
-}
-
-// The length of the longest prefix that is UTF-8 without NUL bytes.
-inline std::size_t valid_prefix(std::string_view text) {
-  const auto* s = reinterpret_cast<const unsigned char*>(text.data());
-  const std::size_t n = text.size();
-  std::size_t i = 0;
-  while (i < n) {
-    while (i + 8 <= n) {  // eight ASCII bytes at a time, none of them NUL
-      uint64_t block;
-      std::memcpy(&block, s + i, 8);
-      if (block & 0x8080808080808080u || (block - 0x0101010101010101u) & ~block & 0x8080808080808080u) break;
-      i += 8;
-    }
-    if (i == n) break;
-    const unsigned char c = s[i];
-    if (c == 0) return i;
-    if (c < 0x80) {
-      ++i;
-      continue;
-    }
-    // Bounds of the second byte exclude overlong forms, surrogates and code points beyond U+10FFFF.
-    int more;
-    unsigned char low = 0x80, high = 0xBF;
-    if (c >= 0xC2 && c <= 0xDF) {
-      more = 1;
-    } else if (c >= 0xE0 && c <= 0xEF) {
-      more = 2;
-      if (c == 0xE0) low = 0xA0;
-      if (c == 0xED) high = 0x9F;
-    } else if (c >= 0xF0 && c <= 0xF4) {
-      more = 3;
-      if (c == 0xF0) low = 0x90;
-      if (c == 0xF4) high = 0x8F;
-    } else {
-      return i;
-    }
-    if (i + more >= n || s[i + 1] < low || s[i + 1] > high) return i;
-    for (int k = 2; k <= more; ++k)
-      if ((s[i + k] & 0xC0) != 0x80) return i;
-    i += more + 1;
-  }
-  return n;
 }
 
 // A decimal number without sign or leading zero; -1 if it is not one or does not fit.
@@ -150,6 +118,7 @@ class Reader {
       : text_(text), dialect_(dialect) {
     index_.lines = lines_before;
     index_.sentences = sentences_before;
+    index_.bare_ids = dialect.bare_ids;
     index_.first_word.push_back(0);
   }
 
@@ -238,8 +207,7 @@ class Reader {
     ++words_;
     index_.word.push_back(static_cast<uint32_t>(at - start_));
     word_lines_.push_back(index_.lines);
-    const std::size_t from = tab_[dialect_.head - 1] + 1;
-    std::string_view head = line.substr(from, tab_[dialect_.head] - from);
+    const std::string_view head = dialect_.head < 0 ? "_" : head_in(line);
     if (head == "_") {
       index_.heads.push_back(kNoHead);
       return;
@@ -248,6 +216,11 @@ class Reader {
     if (value < 0)
       refuse("HEAD " + quoted(head) + " is not a number; give the head's ID, 0 for the root or _ for none");
     index_.heads.push_back(static_cast<int32_t>(value));
+  }
+
+  std::string_view head_in(std::string_view line) const {
+    const std::size_t from = tab_[dialect_.head - 1] + 1;
+    return line.substr(from, tab_[dialect_.head] - from);
   }
 
   void read_range(std::string_view id, int64_t from, int64_t to) {
@@ -337,7 +310,7 @@ class Reader {
     count();
     if (!named_) {  // once per sentence, however many problems it has
       named_ = true;
-      const std::string_view id = sent_id(text_.substr(start_));
+      const std::string_view id = sent_id(text_.substr(start_), dialect_.bare_ids);
       name_ = valid_prefix(id) == id.size() ? shortened(id, 200) : std::string();
     }
     index_.problems.push_back({line, index_.sentences, name_, what});
@@ -366,14 +339,6 @@ class Reader {
     for (std::size_t i = 0; i < byte; ++i) column += line[i] == '\t';
     return " in column " + std::to_string(column);
   }
-
-  static std::string shortened(std::string_view value, std::size_t most = 40) {
-    if (value.size() <= most) return std::string(value);
-    while (most > 0 && (value[most] & 0xC0) == 0x80) --most;  // do not split a character
-    return std::string(value.substr(0, most)) + "…";
-  }
-
-  static std::string quoted(std::string_view value) { return "'" + shortened(value) + "'"; }
 
   static constexpr int kMostTabs = 16;  // beyond the head column of every dialect
 

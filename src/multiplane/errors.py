@@ -45,6 +45,10 @@ class ColumnError(MultiplaneError, ValueError):
     """Columns that do not form a treebank."""
 
 
+class LayerError(MultiplaneError, AttributeError):
+    """A layer, such as semantics, that a format cannot hold."""
+
+
 class GraphError(MultiplaneError, ValueError):
     """Arcs that do not form a dependency graph, or a method that does not apply to this kind of graph."""
 

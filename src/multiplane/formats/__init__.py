@@ -3,7 +3,9 @@
 from multiplane.formats.convert import Lost, convert
 from multiplane.formats.corpus import UNKNOWN_HEAD, Corpus, Sentence
 from multiplane.formats.dialects import DIALECTS, Dialect, dialect_of
+from multiplane.formats.layers import LayerArcs, Predicates
 from multiplane.formats.reader import iterate, read, read_conllu, read_conllx
+from multiplane.formats.rewrite import with_enhanced, with_semantics, with_trees
 from multiplane.formats.stream import Source, Target, writing
 from multiplane.formats.treebank import Treebank, as_corpus, unannotated
 from multiplane.formats.writer import write, write_conllu, write_conllx
@@ -13,7 +15,9 @@ __all__ = [
     "UNKNOWN_HEAD",
     "Corpus",
     "Dialect",
+    "LayerArcs",
     "Lost",
+    "Predicates",
     "Sentence",
     "Source",
     "Target",
@@ -26,6 +30,9 @@ __all__ = [
     "read_conllu",
     "read_conllx",
     "unannotated",
+    "with_enhanced",
+    "with_semantics",
+    "with_trees",
     "write",
     "write_conllu",
     "write_conllx",

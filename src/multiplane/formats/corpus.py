@@ -1,10 +1,11 @@
-"""A treebank in memory: the bytes of its file, an index into them, and sentences as lightweight views."""
+"""A treebank in memory: the bytes of its file and an index into them."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args, overload
+from functools import cached_property
+from typing import Any, Literal, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,27 +14,18 @@ from multiplane import _native
 from multiplane.errors import FormatError
 from multiplane.formats.columns import Lengths, Values, text_of_columns
 from multiplane.formats.dialects import Dialect, dialect_of
+from multiplane.formats.layers import Enhanced, LayerArcs, Predicates, Semantics, enhanced_of, semantics_of
+from multiplane.formats.sentence import UNKNOWN_HEAD, Sentence
 from multiplane.messages import counted
 
-if TYPE_CHECKING:
-    from multiplane.graphs import DependencyGraph
+__all__ = ["UNKNOWN_HEAD", "Corpus", "OnError", "Sentence", "indexed", "validate"]
 
 OnError = Literal["fail", "skip"]
-
-UNKNOWN_HEAD = -1
-"""The head of a word whose HEAD column is `_`."""
 
 _BOM = b"\xef\xbb\xbf"
 
 
-class Line(NamedTuple):
-    """A line of a sentence that is not a word: a multiword range or an empty node."""
-
-    id: str
-    fields: tuple[str, ...]
-
-
-class Corpus(Sequence["Sentence"]):
+class Corpus(Sequence[Sentence]):
     r"""A sequence of sentences; `heads` and `lengths` give all trees at once as flat arrays.
 
     >>> from multiplane.formats.reader import from_text
@@ -181,6 +173,41 @@ class Corpus(Sequence["Sentence"]):
             raise AttributeError(f"{self.dialect.title} has no column '{name}'; it has {', '.join(columns)}")
         return self._index.fields(self._text, begin, end, columns.index(name))
 
+    @property
+    def predicates(self) -> Predicates:
+        """The predicates of all sentences and their senses.
+
+        This and the other layers raise `LayerError` if the format cannot hold them, and `FormatError` for a mistake in
+        their columns, which are first read here.
+        """
+        return self.semantic_layer.checked().predicates
+
+    @property
+    def semantic_arcs(self) -> LayerArcs:
+        """The arcs from predicates to their arguments, sorted by argument and then by predicate.
+
+        Tops, which SDP marks, have arcs from 0 labelled `TOP`.
+        """
+        return self.semantic_layer.checked().arcs
+
+    @property
+    def enhanced_arcs(self) -> LayerArcs:
+        """The enhanced dependencies between words, sorted by dependent and then as in the file.
+
+        A path through empty nodes is one arc, labelled with the path, such as `conj>nsubj`.
+        """
+        return self.enhanced_layer.checked().collapsed
+
+    @cached_property
+    def semantic_layer(self) -> Semantics:
+        """Predicates, arguments and the mistakes in their columns."""
+        return semantics_of(self)
+
+    @cached_property
+    def enhanced_layer(self) -> Enhanced:
+        """Enhanced dependencies with and without empty nodes, and the mistakes in DEPS."""
+        return enhanced_of(self)
+
     def to_bytes(self) -> bytes:
         """Returns the text of the corpus, byte for byte as it was read.
 
@@ -212,185 +239,6 @@ def _without(text: bytes, broken: set[int], first: int) -> bytes:
     return b"".join(kept)
 
 
-class Sentence:
-    r"""A view of one sentence; it stores only its position in the corpus.
-
-    >>> from multiplane.formats.reader import from_text
-    >>> s = from_text("# sent_id = s1\n1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n\n")[0]
-    >>> s.sent_id, s.forms, s.heads, s.deprels
-    ('s1', ['Go'], [0], ['root'])
-    """
-
-    __slots__ = ("corpus", "number")
-
-    def __init__(self, corpus: Corpus, number: int) -> None:
-        self.corpus = corpus
-        self.number = number
-        """The index in the corpus, starting at 0."""
-
-    def __len__(self) -> int:
-        first = self.corpus._index.first_word
-        return int(first[self.number + 1] - first[self.number])
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles the sentence and its position in the file, without the corpus, which may be large."""
-        return _alone, (self.to_bytes(), self.corpus.dialect, self.corpus.name, self.line, self.number_in_file)
-
-    def __repr__(self) -> str:
-        return f"<Sentence {self.sent_id}: {' '.join(self.forms)}>"
-
-    def __str__(self) -> str:
-        return self.to_bytes().decode()
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sentence):
-            return NotImplemented
-        return self.corpus.dialect == other.corpus.dialect and self.to_bytes() == other.to_bytes()
-
-    def __hash__(self) -> int:
-        return hash(self.to_bytes())
-
-    @property
-    def sent_id(self) -> str:
-        """The `sent_id` comment, or `sentence N`, where N is the sentence's number in its file."""
-        return self.corpus._index.sent_id(self.corpus._text, self.number) or f"sentence {self.number_in_file}"
-
-    @property
-    def number_in_file(self) -> int:
-        """The sentence's number in its file, starting at 1 and counting broken sentences."""
-        return int(self.corpus._index.ordinal[self.number])
-
-    @property
-    def line(self) -> int:
-        """The line number of the sentence's first line."""
-        return int(self.corpus._index.line[self.number])
-
-    def line_of(self, word: int) -> int:
-        """Returns the line number of a word."""
-        index = self.corpus._index
-        offset = int(index.word[int(index.first_word[self.number]) + word - 1])
-        return self.line + self._bytes.count(b"\n", 0, offset)
-
-    @property
-    def where(self) -> str:
-        """File, line and `sent_id`, as used in messages."""
-        return f"{self.corpus.name}:{self.line}: {self.sent_id}"
-
-    def column(self, name: str) -> list[str]:
-        """Returns the fields of a column for all words; raises `AttributeError` if there is no such column."""
-        return self.corpus._fields(name, self.number, self.number + 1)
-
-    @property
-    def forms(self) -> list[str]:
-        """The word forms."""
-        return self.column("form")
-
-    @property
-    def lemmas(self) -> list[str]:
-        """The lemmas."""
-        return self.column("lemma")
-
-    @property
-    def upos(self) -> list[str]:
-        """The coarse POS tags: UPOS, CPOSTAG, GPOS or POS."""
-        return self.column("upos")
-
-    @property
-    def xpos(self) -> list[str]:
-        """The fine POS tags: XPOS, POSTAG or PPOS."""
-        return self.column("xpos")
-
-    @property
-    def feats(self) -> list[str]:
-        """The morphological features, as written in the file."""
-        return self.column("feats")
-
-    @property
-    def heads(self) -> list[int]:
-        """The heads: 0 for roots, `UNKNOWN_HEAD` for words without a head."""
-        index = self.corpus._index
-        first, last = index.first_word[self.number : self.number + 2]
-        return cast("list[int]", index.heads[first:last].tolist())
-
-    @property
-    def deprels(self) -> list[str]:
-        """The labels of the words' arcs."""
-        return self.column("deprel")
-
-    @property
-    def deps(self) -> list[str]:
-        """The enhanced dependencies, as written in the file."""
-        return self.column("deps")
-
-    @property
-    def misc(self) -> list[str]:
-        """The MISC column, as written in the file."""
-        return self.column("misc")
-
-    @property
-    def graph(self) -> DependencyGraph:
-        """The dependency graph: one labelled arc per head, including arcs from the root 0."""
-        from multiplane.graphs import DependencyGraph  # noqa: PLC0415 - formats come before graphs
-
-        arcs = zip(self.heads, range(1, len(self) + 1), self.deprels, strict=True)
-        return DependencyGraph(len(self), [arc for arc in arcs if arc[0] != UNKNOWN_HEAD])
-
-    @property
-    def comments(self) -> list[str]:
-        """The comment lines, including `#`."""
-        return [line for line in self.lines if line.startswith("#")]
-
-    @property
-    def text(self) -> str | None:
-        """The `text` comment."""
-        for comment in self.comments:
-            key, equals, value = comment[1:].partition("=")
-            if equals and key.strip() == "text":
-                return value.strip()
-        return None
-
-    @property
-    def ranges(self) -> list[Line]:
-        """The multiword ranges, such as `3-4`."""
-        return self._other_lines("-")
-
-    @property
-    def empty_nodes(self) -> list[Line]:
-        """The empty nodes, such as `5.1`."""
-        return self._other_lines(".")
-
-    @property
-    def lines(self) -> list[str]:
-        """All lines, including comments, without line ends."""
-        lines = self._bytes.decode().split("\n")
-        return [line.removesuffix("\r") for line in lines if line]
-
-    @property
-    def rows(self) -> list[list[str]]:
-        """The fields of all lines except comments: words, multiword ranges and empty nodes."""
-        return [line.split("\t") for line in self.lines if not line.startswith("#")]
-
-    def _other_lines(self, mark: str) -> list[Line]:
-        return [Line(row[0], tuple(row[1:])) for row in self.rows if mark in row[0]]
-
-    @property
-    def _bytes(self) -> bytes:
-        index = self.corpus._index
-        return self.corpus._text[int(index.start[self.number]) : int(index.end[self.number])]
-
-    def to_bytes(self) -> bytes:
-        """Returns the sentence as written in the file, with the blank line that ends it."""
-        text = self._bytes
-        end = b"\r\n" if b"\r\n" in text or text.endswith(b"\r") else b"\n"
-        if not text.endswith(b"\n"):  # the last line of a file
-            text = text.removesuffix(b"\r") + end
-        return text + end
-
-
-def _alone(text: bytes, dialect: Dialect, name: str, line: int, number_in_file: int) -> Sentence:
-    return indexed(text, dialect, name, "fail", line - 1, number_in_file - 1)[0]
-
-
 def indexed(
     text: bytes, dialect: Dialect, name: str, on_error: OnError, lines_before: int = 0, sentences_before: int = 0
 ) -> Corpus:
@@ -404,9 +252,10 @@ def indexed(
     index = _native.read(
         text,
         columns=len(dialect.columns),
-        more_columns=dialect.arguments,
-        head=dialect.columns.index("head"),
+        more_columns=dialect.arguments is not None,
+        head=dialect.columns.index("head") if "head" in dialect.columns else -1,
         ranges=dialect.ranges,
+        bare_ids=dialect.bare_ids,
         lines_before=lines_before,
         sentences_before=sentences_before,
     )

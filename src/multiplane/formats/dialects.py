@@ -11,6 +11,27 @@ COMPRESSIONS = (".gz", ".xz")
 
 
 @dataclass(frozen=True)
+class Arguments:
+    """Where a format has its predicates; each of them adds a column with its arguments, in order of position.
+
+    >>> DIALECTS["conll09"].arguments
+    Arguments(sense='pred', mark='fillpred', yes='Y', no='_', top=None, senses_anywhere=False)
+    """
+
+    sense: str
+    """The column with the predicate's sense, `_` for none."""
+    mark: str | None = None
+    """The column that marks predicates; without it, the words with a sense are predicates."""
+    yes: str = "Y"
+    no: str = "_"
+    """The two values of `mark` and `top`."""
+    top: str | None = None
+    """The column that marks the tops of the graph."""
+    senses_anywhere: bool = False
+    """Whether words that are no predicates may have a sense, too."""
+
+
+@dataclass(frozen=True)
 class Dialect:
     """One tab-separated format.
 
@@ -27,8 +48,10 @@ class Dialect:
     suffixes: tuple[str, ...]
     ranges: bool = False
     """Whether the format has lines for multiword ranges (3-4) and empty nodes (5.1), and comments."""
-    arguments: bool = False
-    """Whether each predicate of the sentence adds a column."""
+    arguments: Arguments | None = None
+    """The columns of predicates and arguments, if there are any."""
+    bare_ids: bool = False
+    """Whether a comment such as `#22000001` names the sentence."""
 
 
 def _columns(names: str) -> tuple[str, ...]:
@@ -56,14 +79,14 @@ DIALECTS = {
             "CoNLL-2008",
             _columns("id form lemma upos xpos split_form split_lemma pposs head deprel pred"),
             suffixes=(".conll08", ".conll2008"),
-            arguments=True,
+            arguments=Arguments("pred"),
         ),
         Dialect(
             "conll09",
             "CoNLL-2009",
             _columns("id form lemma plemma upos xpos feats pfeats head phead deprel pdeprel fillpred pred"),
             suffixes=(".conll09", ".conll2009"),
-            arguments=True,
+            arguments=Arguments("pred", mark="fillpred"),
         ),
     )
 }

@@ -2,6 +2,7 @@
 
 from multiplane.graphs.arcs import Arc
 from multiplane.graphs.branching import minimum_branching
+from multiplane.graphs.enhanced import EnhancedGraph
 from multiplane.graphs.enumerate import all_forests, all_graphs, all_trees
 from multiplane.graphs.graph import DependencyGraph
 from multiplane.graphs.measures import Measures, measure, measure_heads
@@ -12,6 +13,7 @@ from multiplane.graphs.reconstruct import reconstruct
 __all__ = [
     "Arc",
     "DependencyGraph",
+    "EnhancedGraph",
     "Measures",
     "all_forests",
     "all_graphs",

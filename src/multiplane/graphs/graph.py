@@ -19,7 +19,9 @@ class DependencyGraph:
     """Arcs `(head, dependent)` or `(head, dependent, label)` over the words 1..n; immutable.
 
     Head 0 is the artificial root: an arc from it marks a root, as does having no head at all. Arcs from 0 are kept,
-    but never cross or cover anything, as in S0 and S1. A word may have several heads.
+    but never cross or cover anything, as in S0 and S1. A word may have several heads. With `loops`, an arc may go from
+    a word to itself: predicates can be their own arguments. Such arcs are kept in `arcs`, but not in `word_arcs`, so
+    that they have no part in any property.
 
     Each of these predicates has a certificate: `is_planar` and `crossing`, `is_acyclic` and `cycle`,
     `has_covered_roots` and `covered_root`, `is_well_nested` and `ill_nesting`, `planarity` and `obstruction`,
@@ -28,10 +30,14 @@ class DependencyGraph:
     >>> g = DependencyGraph(4, [(0, 2), (2, 4), (3, 1), (2, 3)])
     >>> g.is_planar(), g.crossing(), g.planarity()
     (False, ((3, 1), (2, 4)), 2)
+    >>> DependencyGraph(2, [(1, 1, "A0"), (1, 2, "A1")], loops=True).word_arcs
+    ((1, 2, 'A1'),)
     """
 
-    def __init__(self, n: int, arcs: Iterable[Arc] = ()) -> None:
+    def __init__(self, n: int, arcs: Iterable[Arc] = (), *, loops: bool = False) -> None:
         self.n = n
+        self.loops = loops
+        """Whether arcs from a word to itself are allowed."""
         self.arcs: tuple[Arc, ...] = tuple(dict.fromkeys(self._checked(arc) for arc in arcs))
         """The arcs without duplicates, in the given order."""
         if n < 0:
@@ -46,7 +52,7 @@ class DependencyGraph:
             raise GraphError(f"{arc!r} is not an arc; give (head, dependent) or (head, dependent, label)")
         if not (0 <= head <= self.n and 1 <= dependent <= self.n):
             raise GraphError(f"arc {arc!r} is outside the words 1..{self.n} (0 is allowed as a head: the root)")
-        if head == dependent:
+        if head == dependent and not self.loops:
             raise GraphError(f"arc {arc!r} goes from a word to itself")
         return (int(head), int(dependent), *label)  # type: ignore[return-value]
 
@@ -72,12 +78,12 @@ class DependencyGraph:
         return hash((self.n, frozenset(self.arcs)))
 
     def __repr__(self) -> str:
-        return f"DependencyGraph({self.n}, {list(self.arcs)})"
+        return f"DependencyGraph({self.n}, {list(self.arcs)}{', loops=True' if self.loops else ''})"
 
     @cached_property
     def word_arcs(self) -> tuple[Arc, ...]:
-        """The arcs between words, that is, all except those from the artificial root."""
-        return tuple(arc for arc in self.arcs if arc[0] > 0)
+        """The arcs between two words, that is, all except those from the artificial root and from a word to itself."""
+        return tuple(arc for arc in self.arcs if 0 < arc[0] != arc[1])
 
     @cached_property
     def ends(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -262,4 +268,4 @@ class DependencyGraph:
 
     def subgraph(self, arcs: Iterable[Arc]) -> DependencyGraph:
         """Returns a graph over the same words with only these arcs."""
-        return DependencyGraph(self.n, arcs)
+        return DependencyGraph(self.n, arcs, loops=self.loops)
