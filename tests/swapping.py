@@ -21,17 +21,20 @@ def link_sets(n: int) -> Iterator[list[Link]]:
 
 
 def is_derivable_by_swapping(n: int, links: Collection[Link]) -> bool:
-    """Whether any sequence of S4's actions builds these links: all are tried, over stack, front and links built."""
+    """Whether any sequence of S4's actions builds these links: all are tried, over stack, front and links built.
+
+    The front leaves the queue for good, so that it is shifted only with all its links to words before it.
+    """
     gold = frozenset(links)
     todo: list[tuple[tuple[int, ...], int, frozenset[Link]]] = [((), 1, frozenset())]
     seen = set(todo)
     while todo:
         stack, front, built = todo.pop()
         if front > n:
-            if built == gold:
-                return True
-            continue
-        after = [((*stack, front), front + 1, built)]
+            return True
+        after = []
+        if all(link in built for link in gold if link[1] == front):
+            after.append(((*stack, front), front + 1, built))
         if stack:
             after.append((stack[:-1], front, built))
             link = (stack[-1], front)

@@ -29,6 +29,7 @@ using namespace nb::literals;
 void bind_formats(nb::module_& m);
 void bind_layers(nb::module_& m);
 void bind_graphs(nb::module_& m);
+void bind_codecs(nb::module_& m);
 void bind_systems(nb::module_& m);
 void bind_oracles(nb::module_& m);
 void bind_parsers(nb::module_& m);

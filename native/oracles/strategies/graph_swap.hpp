@@ -31,8 +31,8 @@ class GraphSwapStrategy : public Strategy {
     const int32_t y = unfinished_at_or_below(stack, x - 1);
     // A finished word between the two is swapped to the top first, where it is reduced.
     if (y >= 0 && wants_swap(stack[y], upper)) return x == last ? Taken{roles_.swap, 0, -1} : reduce;
-    // Once the front is shifted, finished words below it could only leave by further swaps.
-    if (x < last && next(upper) < partners_.last(position(front_))) return reduce;
+    // Once the front is shifted, finished words below it can only leave by further swaps.
+    if (looks_ahead() && x < last && next(upper) < partners_.last(position(front_))) return reduce;
     return shift;
   }
 
@@ -40,6 +40,8 @@ class GraphSwapStrategy : public Strategy {
 
  protected:
   virtual bool wants_swap(int32_t under, int32_t upper) = 0;
+  // Whether finished words leave before the front is shifted if it will be swapped with a word below them.
+  virtual bool looks_ahead() const = 0;
 
   // Whether the next arc of a word on the stack is one to the front.
   bool meets_front(int32_t word) { return next(word) == position(front_); }
@@ -108,13 +110,15 @@ class GraphSwapStrategy : public Strategy {
   std::vector<int32_t> unfinished_;  // by place in the stack: the highest place not above it with an unfinished word
 };
 
-// Swaps when the word below the top must be linked to the front.
+// Swaps when the word below the top must be linked to the front. Only what is needed now counts, for words to leave,
+// too.
 class LastResortStrategy final : public GraphSwapStrategy {
  public:
   using GraphSwapStrategy::GraphSwapStrategy;
 
  private:
   bool wants_swap(int32_t under, int32_t) override { return meets_front(under); }
+  bool looks_ahead() const override { return false; }
 };
 
 // Swaps when the word below the top has the earlier list of partners.
@@ -124,6 +128,7 @@ class ExhaustiveStrategy final : public GraphSwapStrategy {
 
  private:
   bool wants_swap(int32_t under, int32_t upper) override { return rank(under) < rank(upper); }
+  bool looks_ahead() const override { return true; }
 };
 
 }  // namespace multiplane

@@ -61,6 +61,7 @@ _STYLES = {
     "--sentence", metavar="N|ID", default="1", help="The sent_id of the sentence, or its number; 1 by default."
 )
 @options.strategy
+@options.layer
 @options.trees
 @options.several_roots
 @click.option("--numbers", is_flag=True, help="Show words by number, as in the papers.")
@@ -81,6 +82,7 @@ def command(
     beam: int | None,
     sentence: str,
     strategy: str | None,
+    layer: str,
     trees: str,
     several_roots: bool,
     numbers: bool,
@@ -98,12 +100,12 @@ def command(
     form = output_format or _format_of(output)
     if (system is None) == (model is None):
         raise click.UsageError("give either --system, to follow its oracle, or --model, to follow a parser")
-    if model is not None and (strategy or trees != "off" or several_roots):
-        raise click.UsageError("--strategy, --trees and --several-roots need --system; a parser has its own")
+    if model is not None and (strategy or layer != "syntax" or trees != "off" or several_roots):
+        raise click.UsageError("--strategy, --layer, --trees and --several-roots need --system; a parser has its own")
     if model is None and beam is not None:
         raise click.UsageError("--beam needs --model")
     found = options.find_sentence(file, sentence, input_format)
-    if model is None or costs:
+    if layer == "syntax" and (model is None or costs):
         _check_heads(found)
     if model is not None:
         parser = load(model)
@@ -111,9 +113,9 @@ def command(
     else:
         assert system is not None
         oracle = options.static_oracle(system, strategy, trees, several_roots)
-        derivation = oracle.derive(found.graph)
+        derivation = oracle.derive(options.layer_graph(found, layer))
         traced, actions = oracle.system, derivation.actions
-    steps = trace(traced, len(found), actions, found.graph if costs else None)
+    steps = trace(traced, len(found), actions, options.layer_graph(found, layer) if costs else None)
     table = _rendered(steps, found, traced, form, numbers)
     if output == "-":
         click.echo(table, nl=False)
