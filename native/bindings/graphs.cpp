@@ -12,6 +12,7 @@
 #include "graphs/measures.hpp"
 #include "graphs/planes.hpp"
 #include "graphs/reconstruct.hpp"
+#include "graphs/shape.hpp"
 #include "graphs/swappable.hpp"
 
 namespace multiplane {
@@ -95,6 +96,32 @@ MeasureArrays measure_graphs(const Longs& lengths, const Longs& arc_counts, cons
     }
   }
   return columns(rows);
+}
+
+// For each graph: words with several heads, whether it is cyclic, whether it is disconnected.
+std::tuple<Array<int32_t>, Array<uint8_t>, Array<uint8_t>> graph_shapes(const Longs& lengths, const Longs& arc_counts,
+                                                                        const Ints& heads, const Ints& dependents) {
+  const std::size_t graphs = lengths.size();
+  std::vector<int32_t> multi_headed(graphs);
+  std::vector<uint8_t> cyclic(graphs), disconnected(graphs);
+  {
+    nb::gil_scoped_release release;
+    demand(arc_counts.size() == graphs && heads.size() == dependents.size(), "arrays of the same size");
+    ShapeFinder finder;
+    std::size_t at = 0;
+    for (std::size_t g = 0; g < graphs; ++g) {
+      const int64_t n = lengths(g), arcs = arc_counts(g);
+      demand(n >= 0 && arcs >= 0 && at + arcs <= heads.size(), "as many arcs as there are");
+      for (std::size_t a = at; a < at + arcs; ++a)
+        demand(heads(a) >= 1 && heads(a) <= n && dependents(a) >= 1 && dependents(a) <= n, "arcs between words");
+      const Shape shape = finder.find(static_cast<int32_t>(n), heads.data() + at, dependents.data() + at, arcs);
+      multi_headed[g] = shape.multi_headed;
+      cyclic[g] = shape.cyclic;
+      disconnected[g] = shape.disconnected;
+      at += arcs;
+    }
+  }
+  return {give(std::move(multi_headed)), give(std::move(cyclic)), give(std::move(disconnected))};
 }
 
 std::optional<IllNesting> find_ill_nesting(int64_t n, const Ints& heads, const Ints& dependents) {
@@ -198,6 +225,7 @@ void bind_graphs(nb::module_& m) {
   nb::exception<Undecided>(m, "Undecided");
 
   m.def("measure_heads", &measure_heads, "lengths"_a, "heads"_a);
+  m.def("graph_shapes", &graph_shapes, "lengths"_a, "arc_counts"_a, "heads"_a, "dependents"_a);
   m.def("measure_graphs", &measure_graphs, "lengths"_a, "arc_counts"_a, "heads"_a, "dependents"_a);
   m.def(
       "ill_nesting",
@@ -223,6 +251,18 @@ void bind_graphs(nb::module_& m) {
       [](const Ints& heads, const Ints& dependents) {
         const Spans spans = spans_of(heads, dependents);
         return all_crossings(spans, all_arcs(spans));
+      },
+      "heads"_a, "dependents"_a);
+  m.def(
+      "count_crossings",
+      [](const Ints& heads, const Ints& dependents) {
+        std::vector<int64_t> counts;
+        {
+          nb::gil_scoped_release release;
+          const Spans spans = spans_of(heads, dependents);
+          counts = count_crossings(spans, all_arcs(spans));
+        }
+        return give(std::move(counts));
       },
       "heads"_a, "dependents"_a);
   m.def(

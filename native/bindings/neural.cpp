@@ -1,11 +1,11 @@
 // Neural parsers: roll-outs to learn from, and parsing.
 #include "scoring/neural.hpp"
 
-#include <map>
 #include <memory>
 
 #include "bindings/common.hpp"
 #include "bindings/models.hpp"
+#include "bindings/networks.hpp"
 #include "features/lexicon.hpp"
 #include "search/neural_parser.hpp"
 #include "training/rollout.hpp"
@@ -13,8 +13,6 @@
 namespace multiplane {
 
 namespace {
-
-using Matrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 std::shared_ptr<Lexicon> make_lexicon(const std::vector<std::pair<ChannelKind, std::vector<std::string>>>& rows,
                                       const std::vector<std::string>& characters) {
@@ -33,19 +31,6 @@ auto types(const Lexicon& lexicon, const nb::bytes& bytes, const Index& index, c
   return std::tuple(give(std::move(found.words)), give(std::move(found.single)), give(std::move(found.parts)),
                     give(std::move(found.part_ends)), give(std::move(found.letters)),
                     give(std::move(found.letter_ends)));
-}
-
-using FloatArray = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
-using ArrayTable = std::map<std::string, FloatArray>;
-
-NamedArrays named(const ArrayTable& table) {
-  NamedArrays arrays;
-  for (const auto& [name, array] : table) {
-    std::vector<std::size_t> shape;
-    for (std::size_t d = 0; d < array.ndim(); ++d) shape.push_back(array.shape(d));
-    arrays.insert(name, {shape, array.data()});
-  }
-  return arrays;
 }
 
 std::shared_ptr<NeuralLook> make_look(const std::vector<Row>& nodes, const std::vector<int32_t>& slots,

@@ -91,6 +91,12 @@ void bind_systems(nb::module_& m) {
   nb::class_<Program>(m, "Program")
       .def(nb::new_(&make_program), "stacks"_a, "guards"_a, "transitions"_a, "root"_a, "trees"_a, "single_root"_a,
            "arcs_on_stack"_a, "left_arcs_on_stack"_a, "keeps_roots"_a, "stack_is_final"_a, "track_components"_a)
+      .def("parsing_graphs",
+           [](const Program& program) {
+             auto copy = std::make_shared<Program>(program);
+             copy->parses_graphs = true;
+             return copy;
+           })
       .def(
           "with_label_directions",
           [](const Program& program, std::vector<int8_t> directions) {

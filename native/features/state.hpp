@@ -89,7 +89,7 @@ struct State {
         links(program.undirected ? n + 1 : 0, program.root) {}
 
   Configuration c;
-  PartialTree tree;
+  PartialTree tree;                 // where graphs are parsed, that of their syntax
   LinkLists links;                  // instead of the tree, where arcs have no direction
   std::array<int32_t, 8> recent{};  // the last transitions
   int32_t taken = 0;
@@ -121,7 +121,9 @@ bool take(Machine& machine, State& s, int32_t transition, int32_t parameter, Lab
   if (!machine.apply(s.c, transition, parameter, -1)) return false;
   for (int32_t a = arcs; a < s.c.header().arc_count; ++a) {
     const Arc& arc = s.c.arc(a);
-    if (machine.program().undirected) {
+    if (machine.program().parses_graphs) {
+      s.c.set_label(a, label_of(Ends{arc.head, arc.dependent}));
+    } else if (machine.program().undirected) {
       const bool in_order = s.position(arc.head) < s.position(arc.dependent);
       const Ends ends = in_order ? Ends{arc.head, arc.dependent} : Ends{arc.dependent, arc.head};
       const int32_t label = label_of(ends);

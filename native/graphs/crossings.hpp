@@ -80,6 +80,18 @@ inline std::vector<std::pair<int32_t, int32_t>> all_crossings(const Spans& spans
   return pairs;
 }
 
+// For each arc, the number of crossings in which it starts first; the sum counts every crossing once. Unlike the pairs
+// themselves, which can be quadratic in number, the counts of a whole treebank fit in memory.
+inline std::vector<int64_t> count_crossings(const Spans& spans, const ArcList& sorted) {
+  std::vector<int64_t> counts(spans.size(), 0);
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const Span a = spans[sorted[i]];
+    for (std::size_t j = i + 1; j < sorted.size() && spans[sorted[j]].left < a.right; ++j)
+      counts[sorted[i]] += crosses(a, spans[sorted[j]]);
+  }
+  return counts;
+}
+
 // The largest set of arcs that all cross one another, or the first `enough` of them found. Sorted by their left ends,
 // such arcs have ascending right ends, so for a given leftmost arc it is a longest ascending subsequence.
 inline ArcList find_clique(const Spans& spans, const ArcList& sorted, std::size_t enough) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -18,58 +17,11 @@
 #include "features/lexicon.hpp"
 #include "scoring/dense.hpp"
 #include "scoring/lstm.hpp"
+#include "scoring/named_arrays.hpp"
 #include "scoring/neural.hpp"
+#include "scoring/tables.hpp"
 
 namespace multiplane {
-
-// Arrays by name. The caller says of what shape one must be.
-class NamedArrays {
- public:
-  struct Array {
-    std::vector<std::size_t> shape;
-    const float* values;
-  };
-
-  void insert(const std::string& name, Array array) { arrays_[name] = std::move(array); }
-  bool has(const std::string& name) const { return arrays_.count(name) > 0; }
-
-  const float* take(const std::string& name, const std::vector<std::size_t>& shape) const {
-    const Array& array = find(name);
-    if (array.shape != shape)
-      throw std::invalid_argument("'" + name + "' has the shape " + written(array.shape) + ", not " + written(shape));
-    return array.values;
-  }
-  std::vector<float> copy(const std::string& name, const std::vector<std::size_t>& shape) const {
-    const float* values = take(name, shape);
-    std::size_t size = 1;
-    for (std::size_t n : shape) size *= n;
-    return {values, values + size};
-  }
-  Dense dense(const std::string& name, std::size_t outputs, std::size_t inputs) const {
-    return Dense(take(name, {outputs, inputs}), outputs, inputs, take(name + ".bias", {outputs}));
-  }
-  // One of the sizes of an array, which must have k dimensions.
-  std::size_t size(const std::string& name, std::size_t dimensions, std::size_t which) const {
-    const Array& array = find(name);
-    if (array.shape.size() != dimensions)
-      throw std::invalid_argument("'" + name + "' has the shape " + written(array.shape));
-    return array.shape[which];
-  }
-
- private:
-  const Array& find(const std::string& name) const {
-    const auto found = arrays_.find(name);
-    if (found == arrays_.end()) throw std::invalid_argument("'" + name + "' is missing");
-    return found->second;
-  }
-  static std::string written(const std::vector<std::size_t>& shape) {
-    std::string text;
-    for (std::size_t n : shape) text += (text.empty() ? "" : " x ") + std::to_string(n);
-    return text;
-  }
-
-  std::map<std::string, Array> arrays_;
-};
 
 // Where the network looks in a configuration: slots and focus nodes are places among the addresses.
 struct NeuralLook {
@@ -86,14 +38,16 @@ struct NeuralLook {
   }
 };
 
-// What scores the configurations of a system.
-inline NeuralHead read_head(const NamedArrays& arrays, const NeuralLook& look, const Program& program) {
-  NeuralHead head;
+inline void look_into(NeuralHead& head, const NeuralLook& look) {
   head.addresses = look.addresses;
   head.slots = look.slots;
   head.focus = look.focus;
   head.other_stacks = look.other_stacks;
   head.rectified = look.rectified;
+}
+
+// The layers that score the configurations of a system.
+inline void read_layers(const NamedArrays& arrays, const Program& program, std::size_t features, NeuralHead& head) {
   const std::size_t transitions = arrays.size("output", 2, 0), hidden = arrays.size("output", 2, 1);
   const std::size_t labels = arrays.size("label", 2, 0), label_hidden = arrays.size("label", 2, 1);
   head.hidden = static_cast<int32_t>(hidden);
@@ -101,12 +55,19 @@ inline NeuralHead read_head(const NamedArrays& arrays, const NeuralLook& look, c
   head.transitions = static_cast<int32_t>(transitions);
   head.labels = static_cast<int32_t>(labels);
   head.bias = arrays.copy("hidden.bias", {hidden});
-  if (head.feature_count() > 0) head.features = arrays.copy("features", {head.feature_count(), hidden});
+  if (features > 0) head.features = arrays.copy("features", {features, hidden});
   head.output = arrays.copy("output", {transitions, hidden});
   head.output_bias = arrays.copy("output.bias", {transitions});
   head.label_output = arrays.copy("label", {labels, label_hidden});
   head.label_bias = arrays.copy("label.bias", {labels});
   demand(transitions == program.transitions.size(), "'output' has not one row for each transition");
+}
+
+// What scores the configurations of a system.
+inline NeuralHead read_head(const NamedArrays& arrays, const NeuralLook& look, const Program& program) {
+  NeuralHead head;
+  look_into(head, look);
+  read_layers(arrays, program, head.feature_count(), head);
   return head;
 }
 
@@ -119,17 +80,6 @@ struct Embedding {
       : rows(arrays.size(name, 2, 0)), width(arrays.size(name, 2, 1)), values(arrays.copy(name, {rows, width})) {}
   const float* row(std::size_t i) const { return values.data() + i * width; }
 };
-
-inline float dot(const float* a, const float* b, std::size_t width) {
-  float sums[8] = {};
-  std::size_t k = 0;
-  for (; k + 8 <= width; k += 8)
-    for (std::size_t i = 0; i < 8; ++i) sums[i] += a[k + i] * b[k + i];
-  float sum = 0;
-  for (; k < width; ++k) sum += a[k] * b[k];
-  for (float part : sums) sum += part;
-  return sum;
-}
 
 // What is made of the characters of a word: filters over three of them in a row, and of each its greatest value.
 class Spelling {
@@ -292,8 +242,9 @@ class Network {
     std::unique_ptr<Encoder::Scratch> scratch_;
 
    public:
-    std::vector<float> encoded, below, slots, governors, dependents, arc_heads, arc_dependents, arc_products, odds,
-        tag_scores;
+    std::vector<float> encoded, odds, tag_scores;
+    WordTables::Workspace tables;
+    PairScores::Workspace pairs;
   };
 
   static constexpr std::size_t kBlock = 256;
@@ -329,45 +280,25 @@ class Network {
     lstm_->run(work.projected_.data(), lengths, work.encoded.data(), *work.scratch_);
   }
 
+  // What the BiLSTM says about a word that was encoded, and those behind it.
+  const float* encoded(const Workspace& work, std::size_t first) const {
+    return work.encoded.data() + first * lstm_->width();
+  }
+  std::size_t width() const { return lstm_->width(); }
+
   // Tables for some of the words that were encoded.
   NeuralTables tables(Workspace& work, std::size_t first, std::size_t words) const {
-    const float* top = work.encoded.data() + first * lstm_->width();
-    const float* below = top;
-    if (projection_) {
-      work.below.resize(words * projection_->outputs());
-      projection_->multiply(top, words, work.below.data());
-      rectify(work.below);
-      below = work.below.data();
-    }
-    fill(work.slots, special_slots_, *slots_, below, words);
-    fill(work.governors, special_governors_, *governors_, top, words);
-    fill(work.dependents, special_dependents_, *dependents_, top, words);
-    return {work.slots.data(), work.governors.data(), work.dependents.data()};
+    return tables_->of(encoded(work, first), words, work.tables);
   }
 
   // For the n words of a sentence, how likely the root and every word is the head of each; nothing where heads are not
   // guessed, or the sentence is too long for that.
   const float* odds(Workspace& work, std::size_t first, int32_t n) const {
-    if (!arc_heads_ || n > ArcOdds::kMostWords) return nullptr;
-    const float* top = work.encoded.data() + first * lstm_->width();
-    const std::size_t width = arc_->outputs(), words = static_cast<std::size_t>(n);
-    work.arc_heads.resize((words + 1) * width);
-    std::copy_n(arc_root_.data(), width, work.arc_heads.data());
-    arc_heads_->multiply(top, words, work.arc_heads.data() + width);
-    std::for_each(work.arc_heads.begin() + static_cast<std::ptrdiff_t>(width), work.arc_heads.end(),
-                  [](float& v) { v = std::max(v, 0.0f); });
-    work.arc_dependents.resize(words * width);
-    arc_dependents_->multiply(top, words, work.arc_dependents.data());
-    rectify(work.arc_dependents);
-    work.arc_products.resize(words * width);
-    arc_->multiply(work.arc_dependents.data(), words, work.arc_products.data());
+    if (!arcs_ || n > ArcOdds::kMostWords) return nullptr;
+    const std::size_t words = static_cast<std::size_t>(n);
     work.odds.resize(words * (words + 1));
-    for (std::size_t d = 0; d < words; ++d) {
-      float* odds = work.odds.data() + d * (words + 1);
-      for (std::size_t h = 0; h <= words; ++h)
-        odds[h] = dot(work.arc_products.data() + d * width, work.arc_heads.data() + h * width, width);
-      normalize(odds, words + 1, d + 1);
-    }
+    arcs_->of(encoded(work, first), words, work.pairs, work.odds.data());
+    for (std::size_t d = 0; d < words; ++d) normalize(work.odds.data() + d * (words + 1), words + 1, d + 1);
     return work.odds.data();
   }
 
@@ -375,7 +306,7 @@ class Network {
   void tag(Workspace& work, std::size_t column, std::size_t first, std::size_t words, int32_t* best) const {
     const Dense& tagger = taggers_[column];
     work.tag_scores.resize(words * tagger.outputs());
-    tagger.multiply(work.encoded.data() + first * lstm_->width(), words, work.tag_scores.data());
+    tagger.multiply(encoded(work, first), words, work.tag_scores.data());
     for (std::size_t w = 0; w < words; ++w) {
       const float* scores = work.tag_scores.data() + w * tagger.outputs();
       best[w] = static_cast<int32_t>(std::max_element(scores, scores + tagger.outputs()) - scores);
@@ -384,28 +315,8 @@ class Network {
 
  private:
   void read_upper(const NamedArrays& arrays, std::size_t top, std::size_t tags) {
-    std::size_t below = top;
-    if (arrays.has("projection")) {
-      below = arrays.size("projection", 2, 0);
-      projection_.emplace(arrays.dense("projection", below, top));
-    }
-    const std::size_t label_hidden = head_.label_hidden;
-    slots_.emplace(arrays.take("slots", {head_.slot_width(), below}), head_.slot_width(), below);
-    special_slots_.resize(2 * slots_->outputs());
-    slots_->multiply(arrays.take("special", {2, below}), 2, special_slots_.data());
-    governors_.emplace(arrays.dense("governors", label_hidden, top));
-    dependents_.emplace(arrays.dense("dependents", label_hidden, top));
-    special_governors_.assign(2 * label_hidden, 0);
-    std::copy_n(arrays.take("label.root", {label_hidden}), label_hidden,
-                special_governors_.begin() + static_cast<std::ptrdiff_t>(label_hidden));
-    special_dependents_.assign(2 * label_hidden, 0);
-    if (!head_.focus.empty()) {
-      const std::size_t arc = arrays.size("arc", 2, 0);
-      arc_heads_.emplace(arrays.dense("arc.head", arc, top));
-      arc_dependents_.emplace(arrays.dense("arc.dependent", arc, top));
-      arc_.emplace(arrays.dense("arc", arc, arc));
-      arc_root_ = arrays.copy("arc.root", {arc});
-    }
+    tables_.emplace(arrays, head_, top);
+    if (!head_.focus.empty()) arcs_.emplace(arrays, "arc", top, true);
     for (std::size_t t = 0; t < tags; ++t) {
       const std::string name = "tagger." + std::to_string(t);
       taggers_.push_back(arrays.dense(name, arrays.size(name, 2, 0), top));
@@ -445,16 +356,6 @@ class Network {
     return work.blocks_[place / kBlock].data() + place % kBlock * width;
   }
 
-  static void fill(std::vector<float>& table, const std::vector<float>& special, const Dense& layer, const float* x,
-                   std::size_t words) {
-    table.resize((words + 2) * layer.outputs());
-    layer.multiply(x, words, std::copy(special.begin(), special.end(), table.data()));
-  }
-
-  static void rectify(std::vector<float>& values) {
-    for (float& v : values) v = std::max(v, 0.0f);
-  }
-
   // The softmax of scores, apart from the one of the word itself.
   static void normalize(float* scores, std::size_t count, std::size_t own) {
     float most = -INFINITY, sum = 0;
@@ -470,8 +371,8 @@ class Network {
   std::optional<Spelling> spelling_;
   std::size_t inputs_ = 0;
   std::unique_ptr<Encoder> lstm_;
-  std::optional<Dense> projection_, slots_, governors_, dependents_, arc_heads_, arc_dependents_, arc_;
-  std::vector<float> special_slots_, special_governors_, special_dependents_, arc_root_;
+  std::optional<WordTables> tables_;
+  std::optional<PairScores> arcs_;
   std::vector<Dense> taggers_;
 };
 

@@ -104,6 +104,8 @@ class NeuralView {
 
   const std::vector<int32_t>& rows() const { return rows_; }
   const std::vector<float>& features() const { return features_; }
+  const std::vector<int32_t>& relations() const { return relations_; }
+  bool allows(const Configuration&, int32_t) const { return true; }
   int32_t row(int32_t node) const { return node < 0 ? 0 : node == 0 ? 1 : first_row_ + node - 1; }
 
  private:
@@ -134,18 +136,81 @@ class NeuralView {
   int32_t first_row_ = 2;
   std::vector<int32_t> rows_;
   std::vector<float> features_;
+  std::vector<int32_t> relations_;  // none: the tree itself is what is built
+};
+
+// The hidden layer of transitions: a sum of rows, and of features times rows.
+class TransitionLayer {
+ public:
+  explicit TransitionLayer(const NeuralHead& head)
+      : head_(head),
+        output_(head.output.data(), head.transitions, head.hidden, head.output_bias.data()),
+        hidden_(head.hidden) {}
+
+  void begin(const NeuralTables& tables, const std::vector<int32_t>& rows, const std::vector<float>& features) {
+    const std::size_t width = head_.hidden;
+    std::copy_n(head_.bias.data(), width, hidden_.data());
+    for (std::size_t i = 0; i < rows.size(); ++i) add(tables.slots + rows[i] * head_.slot_width() + i * width);
+    for (std::size_t f = 0; f < features.size(); ++f) {
+      const float value = features[f];
+      if (value == 0) continue;
+      const float* row = head_.features.data() + f * width;
+      for (std::size_t k = 0; k < width; ++k) hidden_[k] += value * row[k];
+    }
+  }
+
+  void add(const float* row) {
+    float* h = hidden_.data();
+    for (int32_t k = 0; k < head_.hidden; ++k) h[k] += row[k];
+  }
+
+  void score(float* scores) {
+    if (head_.rectified) {
+      for (float& v : hidden_) v = std::max(v, 0.0f);
+    } else {
+      fastest_kernels().tanh(hidden_.data(), hidden_.size());
+    }
+    output_.multiply(hidden_.data(), 1, scores);
+  }
+
+ private:
+  const NeuralHead& head_;
+  Dense output_;
+  std::vector<float> hidden_;
+};
+
+// The hidden layer of labels: a sum of rows, of the governor and of the dependent.
+class LabelLayer {
+ public:
+  explicit LabelLayer(const NeuralHead& head)
+      : output_(head.label_output.data(), head.labels, head.label_hidden, head.label_bias.data()),
+        hidden_(head.label_hidden),
+        scores_(head.labels) {}
+
+  void begin(const NeuralTables& tables, int32_t governor_row, int32_t dependent_row) {
+    const std::size_t width = hidden_.size();
+    std::copy_n(tables.governors + governor_row * width, width, hidden_.data());
+    add(tables.dependents + dependent_row * width);
+  }
+
+  void add(const float* row) {
+    for (std::size_t k = 0; k < hidden_.size(); ++k) hidden_[k] += row[k];
+  }
+
+  int32_t best() {
+    for (float& v : hidden_) v = std::max(v, 0.0f);
+    output_.multiply(hidden_.data(), 1, scores_.data());
+    return best_of(scores_);
+  }
+
+ private:
+  Dense output_;
+  std::vector<float> hidden_, scores_;
 };
 
 class NeuralScorer : public Scorer {
  public:
-  explicit NeuralScorer(const NeuralHead& head)
-      : head_(head),
-        output_(head.output.data(), head.transitions, head.hidden, head.output_bias.data()),
-        label_output_(head.label_output.data(), head.labels, head.label_hidden, head.label_bias.data()),
-        view_(head),
-        hidden_(head.hidden),
-        label_hidden_(head.label_hidden),
-        label_scores_(head.labels) {}
+  explicit NeuralScorer(const NeuralHead& head) : transitions_(head), labels_(head), view_(head) {}
 
   bool is_relative() const override { return true; }
 
@@ -154,49 +219,23 @@ class NeuralScorer : public Scorer {
 
   void transitions(const State& s, const Value*, int32_t offset, float* scores) override {
     view_.find(s, offset);
-    float* h = hidden_.data();
-    const int32_t width = head_.hidden;
-    std::copy_n(head_.bias.data(), width, h);
-    for (std::size_t i = 0; i < head_.slots.size(); ++i) {
-      const float* add = tables_.slots + view_.rows()[i] * head_.slot_width() + i * width;
-      for (int32_t k = 0; k < width; ++k) h[k] += add[k];
-    }
-    for (std::size_t f = 0; f < view_.features().size(); ++f) {
-      const float value = view_.features()[f];
-      if (value == 0) continue;
-      const float* add = head_.features.data() + f * width;
-      for (int32_t k = 0; k < width; ++k) h[k] += value * add[k];
-    }
-    if (head_.rectified) {
-      rectify(hidden_);
-    } else {
-      fastest_kernels().tanh(h, width);
-    }
-    output_.multiply(h, 1, scores);
+    transitions_.begin(tables_, view_.rows(), view_.features());
+    transitions_.score(scores);
   }
 
   int32_t label(const State&, const Value*, Ends ends, int32_t wanted, float& score) override {
-    const int32_t width = head_.label_hidden;
-    const float* governor = tables_.governors + view_.row(ends.governor) * static_cast<std::size_t>(width);
-    const float* dependent = tables_.dependents + view_.row(ends.dependent) * static_cast<std::size_t>(width);
-    for (int32_t k = 0; k < width; ++k) label_hidden_[k] = governor[k] + dependent[k];
-    rectify(label_hidden_);
-    label_output_.multiply(label_hidden_.data(), 1, label_scores_.data());
     // Labels do not compete with transitions: a beam compares these alone.
     score = 0;
-    return wanted >= 0 ? wanted : best_of(label_scores_);
+    if (wanted >= 0) return wanted;
+    labels_.begin(tables_, view_.row(ends.governor), view_.row(ends.dependent));
+    return labels_.best();
   }
 
  private:
-  static void rectify(std::vector<float>& values) {
-    for (float& v : values) v = std::max(v, 0.0f);
-  }
-
-  const NeuralHead& head_;
   NeuralTables tables_{};
-  Dense output_, label_output_;
+  TransitionLayer transitions_;
+  LabelLayer labels_;
   NeuralView view_;
-  std::vector<float> hidden_, label_hidden_, label_scores_;
 };
 
 }  // namespace multiplane

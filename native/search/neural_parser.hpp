@@ -50,6 +50,8 @@ class NeuralParser {
   }
 
   const OracleSpec& oracle() const { return oracle_; }
+  const Program& program() const { return *program_; }
+  const Network& network() const { return network_; }
   int32_t labels() const { return network_.head().labels; }
 
   struct Tagged {
@@ -59,21 +61,24 @@ class NeuralParser {
 
   Tagged parse(std::string_view text, const Index& index, const std::vector<int>& columns, int beam,
                const FixedArcs& fixed) {
-    Tagged found{ParsedTrees(index, root_label_),
-                 std::vector<std::vector<int32_t>>(network_.tags(), std::vector<int32_t>(index.heads.size()))};
-    for_each(text, index, columns, [&](Network::Workspace& work, SentenceParser& parser, const Place& at) {
-      found.trees.add(parser, at.sentence, at.first, at.n, nullptr, beam, fixed);
-      for (std::size_t t = 0; t < found.tags.size(); ++t)
-        network_.tag(work, t, at.row, static_cast<std::size_t>(at.n), found.tags[t].data() + at.first);
+    Tagged found = new_trees(index);
+    for_each(text, index, columns, [&](const Look& look, const Place& at) {
+      found.trees.add(look.parser, at.sentence, at.first, at.n, nullptr, beam, fixed);
+      tag(look.work, at, found.tags);
     });
     return found;
   }
 
+  Tagged new_trees(const Index& index) const {
+    return {ParsedTrees(index, root_label_),
+            std::vector<std::vector<int32_t>>(network_.tags(), std::vector<int32_t>(index.heads.size()))};
+  }
+
   Derivations derive(std::string_view text, const Index& index, const std::vector<int>& columns, int beam) {
     Derivations found(index.size());
-    for_each(text, index, columns, [&](Network::Workspace&, SentenceParser& parser, const Place& at) {
-      parser.note_steps(&found[at.sentence]);
-      parser.parse(at.n, nullptr, beam, nullptr, nullptr);
+    for_each(text, index, columns, [&](const Look& look, const Place& at) {
+      look.parser.note_steps(&found[at.sentence]);
+      look.parser.parse(at.n, nullptr, beam, nullptr, nullptr);
     });
     return found;
   }
@@ -87,21 +92,31 @@ class NeuralParser {
   Tables tables(std::string_view text, const Index& index, const std::vector<int>& columns) {
     demand(index.size() == 1, "one sentence");
     Tables tables;
-    for_each(text, index, columns, [&](Network::Workspace& work, SentenceParser&, const Place&) {
-      tables = {work.slots, work.governors, work.dependents, work.odds};
+    for_each(text, index, columns, [&](const Look& look, const Place&) {
+      tables = {look.work.tables.slots, look.work.tables.governors, look.work.tables.dependents, look.work.odds};
     });
     return tables;
   }
-
- private:
-  // This many words are encoded together, and the tables of this many are made at a time: those fit into the cache.
-  static constexpr std::size_t kEncoded = 1536, kInTables = 160;
 
   struct Place {
     std::size_t sentence, first;  // and its first word
     int32_t n;                    // words
     std::size_t row;              // of the first word among those that were encoded
   };
+
+  // What looks at a sentence.
+  struct Look {
+    Network::Workspace& work;
+    NeuralScorer& scorer;
+    SentenceParser& parser;
+    const float* odds;  // of heads
+  };
+
+  // The values of the columns that are predicted.
+  void tag(Network::Workspace& work, const Place& at, std::vector<std::vector<int32_t>>& tags) const {
+    for (std::size_t t = 0; t < tags.size(); ++t)
+      network_.tag(work, t, at.row, static_cast<std::size_t>(at.n), tags[t].data() + at.first);
+  }
 
   // Calls for every sentence, once the scorer looks at it.
   template <typename Each>
@@ -121,14 +136,18 @@ class NeuralParser {
         for (std::size_t i = from; i < to; ++i) {
           const std::size_t word = index.first_word[i];
           const int32_t n = static_cast<int32_t>(index.first_word[i + 1] - word);
-          scorer.view().look_at(static_cast<int32_t>(word - index.first_word[from]) + 2, n,
-                                network_.odds(*work, word - first, n));
-          each(*work, parser, Place{i, word, n, word - first});
+          const float* odds = network_.odds(*work, word - first, n);
+          scorer.view().look_at(static_cast<int32_t>(word - index.first_word[from]) + 2, n, odds);
+          each(Look{*work, scorer, parser, odds}, Place{i, word, n, word - first});
         }
       }
     }
     workspaces_.give_back(std::move(work));
   }
+
+ private:
+  // This many words are encoded together, and the tables of this many are made at a time: those fit into the cache.
+  static constexpr std::size_t kEncoded = 1536, kInTables = 160;
 
   // Encodes some sentences from one on; returns the one behind them.
   std::size_t encode(std::string_view text, const Index& index, std::size_t begin, FieldReader& reader,

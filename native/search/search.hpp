@@ -100,6 +100,7 @@ class Driver {
   int32_t label_since(const State& s, int32_t arcs) const {
     const int32_t last = s.c.header().arc_count - 1;
     if (last < arcs) return -1;
+    if (program_.parses_graphs) return s.c.arc(last).label;
     return program_.undirected ? s.links.label(last) : s.tree.label(s.c.arc(last).dependent);
   }
 
@@ -158,18 +159,25 @@ class GreedySearch {
   bool run(State& s, const Value* rows, const Constraints& fixed, Permission* permission,
            std::vector<Taken>* steps = nullptr) {
     score_ = 0;
-    while (!driver_.is_done(s)) {
-      candidates_.clear();
-      const int32_t only = driver_.only_choice(s);
-      if (only >= 0) {
-        candidates_.push_back({0, 0, only, 0});
-      } else {
-        driver_.candidates(s, rows, 0, 0, candidates_);
-      }
-      if (permission != nullptr) permission->look_at(s);
-      if (!take_best(s, rows, fixed, permission, steps)) return false;
-    }
+    while (!is_done(s))
+      if (!step(s, rows, fixed, permission, steps)) return false;
     return true;
+  }
+
+  bool is_done(const State& s) const { return driver_.is_done(s); }
+
+  // Takes one transition; false where none is legal.
+  bool step(State& s, const Value* rows, const Constraints& fixed, Permission* permission,
+            std::vector<Taken>* steps = nullptr) {
+    candidates_.clear();
+    const int32_t only = driver_.only_choice(s);
+    if (only >= 0) {
+      candidates_.push_back({0, 0, only, 0});
+    } else {
+      driver_.candidates(s, rows, 0, 0, candidates_);
+    }
+    if (permission != nullptr) permission->look_at(s);
+    return take_best(s, rows, fixed, permission, steps);
   }
 
   // The sum of the scores of all that was chosen. Where there was no choice, nothing was scored.

@@ -32,12 +32,18 @@ struct ParsedTrees {
   void add(SentenceParser& parser, std::size_t sentence, std::size_t first, int32_t n, const Value* rows, int beam,
            const FixedArcs& fixed) {
     const State& s = parser.parse(n, rows, beam, fixed.heads(first), fixed.labels(first));
-    complete[sentence] = parser.is_complete();
-    scores[sentence] = parser.score();
+    add(s, sentence, first, n, parser.score(), parser.is_complete(), fixed.labels(first));
+  }
+
+  // Adds what was parsed.
+  void add(const State& s, std::size_t sentence, std::size_t first, int32_t n, float score, bool is_complete,
+           const int32_t* fixed_labels = nullptr) {
+    complete[sentence] = is_complete;
+    scores[sentence] = score;
     if (s.links.is_in_use()) {
       note_edges(s.links, first, n);
     } else {
-      note(s.tree, first, n, fixed.labels(first));
+      note(s.tree, first, n, fixed_labels);
     }
   }
 

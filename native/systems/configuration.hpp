@@ -122,6 +122,8 @@ class Configuration {
     header().root_arcs += head == 0;
   }
 
+  void set_label(int32_t a, int32_t label) { reinterpret_cast<Arc*>(block_.data() + offset_arcs())[a].label = label; }
+
   void remove_last_arc() {
     const Arc& last = arc(--header().arc_count);
     in_list()[last.dependent] = last.next_in;

@@ -86,6 +86,8 @@ struct Program {
   // Of the parser that runs it. By label, where labels of edges carry a direction: 1 if the left end is the head, -1 if
   // the right end is, 0 if neither.
   std::vector<int8_t> label_directions;
+  // It parses graphs, in which a word may have several heads: labels are those of arcs, not of words.
+  bool parses_graphs = false;
 };
 
 }  // namespace multiplane

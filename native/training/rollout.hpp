@@ -4,7 +4,7 @@
 #include <climits>
 #include <cstdint>
 #include <memory>
-#include <numeric>
+#include <optional>
 #include <vector>
 
 #include "common/array_view.hpp"
@@ -28,38 +28,48 @@ struct RolloutOptions {
 struct Rollout {
   std::vector<int32_t> rows;          // slots of a configuration
   std::vector<float> features;        // features of a configuration
+  std::vector<int32_t> relations;     // rows of relations of a configuration, where there are any
   std::vector<uint8_t> legal, right;  // one for each transition
   int64_t steps = 0, wrong = 0;
 };
 
+// Follows derivations of a system, one sentence after another.
+template <typename AnyScorer>
 class Explorer {
  public:
-  Explorer(const Program& program, const NeuralHead& head, const NeuralTables& tables, const OracleSpec& spec)
+  template <typename Head>
+  Explorer(const Program& program, const Head& head, const NeuralTables& tables, const OracleSpec& spec)
       : program_(program), spec_(spec), scorer_(head), machine_(program), scores_(head.transitions) {
     scorer_.set_tables(tables);
   }
 
-  // The words of the sentence begin at this row of the tables.
-  void run(const TrainingSentence& sentence, int32_t first_row, const float* odds, const RolloutOptions& options,
-           uint64_t seed, Rollout& record) {
-    const int32_t n = sentence.n;
-    scorer_.view().look_at(first_row, n, odds);
-    State s(program_, n);
-    const Gold gold = sentence.arcs.gold(n, program_);
-    std::unique_ptr<DynamicOracle> oracle;
-    if (options.dynamic) oracle = make_dynamic_oracle(program_, spec_, gold, sentence.planes);
-    Random random(seed);
-    for (std::size_t step = 0; !machine_.is_terminal(s.c); ++step) {
-      if (options.dynamic) {
-        judge_by_cost(s, *oracle, options.regularized);
-      } else {
-        if (step >= sentence.sequence.size()) return;
-        judge_by_sequence(s, sentence.sequence[step].transition);
-      }
-      const int32_t next = choose(s, options, random, record);
-      if (next < 0) return;
-      take(machine_, s, next, 0, [](Ends) { return 0; });
+  // What looks at configurations; it must look at the sentence that begins.
+  auto& view() { return scorer_.view(); }
+  bool is_done(const State& s) const { return machine_.is_terminal(s.c); }
+
+  void begin(const TrainingSentence& sentence, const RolloutOptions& options, uint64_t seed) {
+    sentence_ = &sentence;
+    options_ = options;
+    random_ = Random(seed);
+    step_ = 0;
+    oracle_.reset();
+    if (!options.dynamic) return;
+    gold_.emplace(sentence.arcs.gold(sentence.n, program_));
+    oracle_ = make_dynamic_oracle(program_, spec_, *gold_, sentence.planes);
+  }
+
+  // Takes one transition and records what was met; false where nothing is left to be learnt.
+  bool step(State& s, Rollout& record) {
+    if (options_.dynamic) {
+      judge_by_cost(s, *oracle_, options_.regularized);
+    } else {
+      if (step_ >= sentence_->sequence.size()) return false;
+      judge_by_sequence(s, sentence_->sequence[step_].transition);
     }
+    ++step_;
+    const int32_t next = choose(s, options_, random_, record);
+    if (next < 0) return false;
+    return take(machine_, s, next, 0, [&](Ends ends) { return gold_label(ends); });
   }
 
  private:
@@ -74,6 +84,7 @@ class Explorer {
       legal_.push_back(cost != DynamicOracle::kIllegal);
       right_.push_back(cost == least);
     }
+    forbid(s);
   }
 
   void judge_by_sequence(State& s, int32_t wanted) {
@@ -82,6 +93,19 @@ class Explorer {
     right_.assign(count, 0);
     for (int32_t t = 0; t < count; ++t) legal_[t] = machine_.is_legal(s.c, t, 0);
     right_[wanted] = 1;
+    forbid(s);
+  }
+
+  // What the parser does not do although the system allows it.
+  void forbid(const State& s) {
+    for (int32_t t = 0; t < static_cast<int32_t>(legal_.size()); ++t)
+      legal_[t] = legal_[t] && scorer_.view().allows(s.c, t);
+  }
+
+  // The gold label of an arc; of one that is not gold, that of a gold arc to the same word, or any.
+  int32_t gold_label(Ends ends) const {
+    const int32_t label = sentence_->arcs.label(ends, program_.undirected);
+    return std::max(label >= 0 ? label : sentence_->arcs.label_instead(ends), 0);
   }
 
   // The transition to follow, or -1 where there is none. Where there is a choice, it is recorded.
@@ -96,10 +120,12 @@ class Explorer {
       int32_t& best = right_[t] ? right : wrong;
       if (best < 0 || scores_[t] > scores_[best]) best = t;
     }
-    record.rows.insert(record.rows.end(), scorer_.view().rows().begin(), scorer_.view().rows().end());
-    record.features.insert(record.features.end(), scorer_.view().features().begin(), scorer_.view().features().end());
-    record.legal.insert(record.legal.end(), legal_.begin(), legal_.end());
-    record.right.insert(record.right.end(), right_.begin(), right_.end());
+    const auto& seen = scorer_.view();
+    append(record.rows, seen.rows());
+    append(record.features, seen.features());
+    append(record.relations, seen.relations());
+    append(record.legal, legal_);
+    append(record.right, right_);
     ++record.steps;
     if (wrong < 0) return right;
     const float ahead = scores_[right] - scores_[wrong];
@@ -109,10 +135,21 @@ class Explorer {
     return random.uniform() < chance ? wrong : right;
   }
 
+  template <typename T>
+  static void append(std::vector<T>& to, const std::vector<T>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  }
+
   const Program& program_;
   const OracleSpec& spec_;
-  NeuralScorer scorer_;
+  AnyScorer scorer_;
   Machine machine_;
+  const TrainingSentence* sentence_ = nullptr;
+  RolloutOptions options_;
+  Random random_{0};
+  std::size_t step_ = 0;
+  std::optional<Gold> gold_;
+  std::unique_ptr<DynamicOracle> oracle_;
   std::vector<float> scores_;
   std::vector<uint8_t> legal_, right_;
   std::vector<int32_t> costs_;
@@ -142,14 +179,18 @@ inline Rollout roll_out(const Program& program, const OracleSpec& oracle, const 
   demand(!looks_at_odds || odds <= encoded.odds.size(), "the probabilities of heads do not fit");
   demand(!options.dynamic || oracle.is_dynamic(), "the system has no dynamic oracle");
   Rollout record;
-  Explorer explorer(program, head, {encoded.slots, nullptr, nullptr}, oracle);
+  Explorer<NeuralScorer> explorer(program, head, {encoded.slots, nullptr, nullptr}, oracle);
   int32_t row = 2;
   const float* next = encoded.odds.data();
   for (int64_t number : numbers) {
-    const TrainingSentence& s = sentences[number];
-    explorer.run(s, row, looks_at_odds ? next : nullptr, options, mix(seed, number + 1), record);
-    row += s.n;
-    if (looks_at_odds) next += static_cast<std::ptrdiff_t>(s.n) * (s.n + 1);
+    const TrainingSentence& sentence = sentences[number];
+    explorer.view().look_at(row, sentence.n, looks_at_odds ? next : nullptr);
+    explorer.begin(sentence, options, mix(seed, number + 1));
+    State s(program, sentence.n);
+    while (!explorer.is_done(s) && explorer.step(s, record)) {
+    }
+    row += sentence.n;
+    if (looks_at_odds) next += static_cast<std::ptrdiff_t>(sentence.n) * (sentence.n + 1);
   }
   return record;
 }

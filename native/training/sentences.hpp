@@ -29,6 +29,25 @@ struct GoldArcs {
     return arcs;
   }
 
+  // Of a graph, whose arcs are sorted by dependents.
+  static GoldArcs of_graph(ArrayView<int32_t> heads, ArrayView<int32_t> dependents, ArrayView<int32_t> labels,
+                           int32_t n) {
+    demand(heads.size() == dependents.size() && labels.size() == heads.size(), "one head and label for each arc");
+    GoldArcs arcs{{heads.begin(), heads.end()},
+                  {dependents.begin(), dependents.end()},
+                  {labels.begin(), labels.end()},
+                  std::vector<int32_t>(n + 1)};
+    for (std::size_t a = 0; a < heads.size(); ++a) {
+      demand(heads[a] >= 1 && heads[a] <= n && dependents[a] >= 1 && dependents[a] <= n && heads[a] != dependents[a],
+             "an arc is outside its sentence");
+      demand(a == 0 || dependents[a - 1] <= dependents[a], "arcs must be sorted by dependents");
+      demand(labels[a] >= 0, "a label is missing");
+      ++arcs.first[dependents[a]];
+    }
+    for (int32_t v = 1; v <= n; ++v) arcs.first[v] += arcs.first[v - 1];
+    return arcs;
+  }
+
   std::size_t size() const { return heads.size(); }
   Gold gold(int32_t n, const Program& program) const {
     return Gold(n, program, heads.data(), dependents.data(), labels.data(), size());
@@ -69,6 +88,17 @@ struct TrainingSentence {
 // planes; the greedy perceptron does not: with these there is more to switch.
 enum class TrainingPlanes : uint8_t { kStatic, kCanonical };
 
+// Adds what the oracle says about the arcs of a sentence; returns how many of them no derivation builds.
+inline int32_t derive(const Program& program, const OracleSpec& oracle, TrainingPlanes planes, TrainingSentence& s) {
+  Derivation d =
+      derive(program, oracle, s.n, s.arcs.heads.data(), s.arcs.dependents.data(), s.arcs.labels.data(), s.arcs.size());
+  const int32_t lost = d.lost();
+  s.sequence = std::move(d.sequence);
+  s.planes = std::move(d.plane);
+  if (planes == TrainingPlanes::kCanonical) make_canonical(s.arcs.gold(s.n, program).spans(), s.planes);
+  return lost;
+}
+
 // Reads the trees of a text, with what the oracle says; returns for each how many gold arcs no derivation builds.
 // Planes are those of the static oracle, or canonical ones.
 inline std::vector<int32_t> read_trees(const Program& program, const OracleSpec& oracle, std::string_view text,
@@ -86,12 +116,7 @@ inline std::vector<int32_t> read_trees(const Program& program, const OracleSpec&
     s.arcs = GoldArcs::of_tree(heads.data() + first, labels.data() + first, s.n);
     for (int32_t h : s.arcs.heads) demand(h >= 0 && h <= s.n, "a head is outside its sentence");
     for (int32_t l : s.arcs.labels) demand(l >= 0, "a label is missing");
-    Derivation d = derive(program, oracle, s.n, s.arcs.heads.data(), s.arcs.dependents.data(), s.arcs.labels.data(),
-                          s.arcs.size());
-    lost.push_back(d.lost());
-    s.sequence = std::move(d.sequence);
-    s.planes = std::move(d.plane);
-    if (planes == TrainingPlanes::kCanonical) make_canonical(s.arcs.gold(s.n, program).spans(), s.planes);
+    lost.push_back(derive(program, oracle, planes, s));
     sentences.push_back(std::move(s));
   }
   return lost;

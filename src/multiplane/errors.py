@@ -46,7 +46,7 @@ class ColumnError(MultiplaneError, ValueError):
 
 
 class LayerError(MultiplaneError, AttributeError):
-    """A layer, such as semantics, that a format cannot hold."""
+    """A column, or a layer such as semantics, that a format does not have."""
 
 
 class GraphError(MultiplaneError, ValueError):

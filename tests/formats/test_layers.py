@@ -201,7 +201,7 @@ def test_ten_thousand_wrong_lines_are_listed_in_about_a_second() -> None:
 @pytest.mark.parametrize("name", ["conllu", "conllx"])
 def test_formats_without_predicates_say_so(name: str, layer: str) -> None:
     sentence = from_text(convert(mp.sample(), DIALECTS[name])[0], name)[0]
-    with pytest.raises(LayerError, match=f"^{DIALECTS[name].title} has no columns for predicates"):
+    with pytest.raises(LayerError, match=f"^<text>: {DIALECTS[name].title} has no predicates"):
         getattr(sentence, layer)
     assert not hasattr(sentence, layer)
 
@@ -209,7 +209,7 @@ def test_formats_without_predicates_say_so(name: str, layer: str) -> None:
 def test_formats_without_deps_say_so() -> None:
     corpus = from_text(TEXT09, "conll09")
     for of, name in ((corpus, "enhanced_arcs"), (corpus[0], "enhanced")):
-        with pytest.raises(LayerError, match=r"^CoNLL-2009 has no column for enhanced dependencies; use CoNLL-U$"):
+        with pytest.raises(LayerError, match=r"^<text>: CoNLL-2009 has no enhanced dependencies; use CoNLL-U$"):
             getattr(of, name)
 
 

@@ -121,9 +121,9 @@ def test_conll_2008_needs_senses() -> None:
 
 
 def test_formats_that_lack_the_columns_are_refused() -> None:
-    with pytest.raises(LayerError, match="CoNLL-U has no columns for predicates"):
+    with pytest.raises(LayerError, match="CoNLL-U has no predicates"):
         with_semantics(mp.sample(), predicates_of(*[{}] * len(mp.sample())), arcs_of(*[[]] * len(mp.sample())))
-    with pytest.raises(LayerError, match="CoNLL-2009 has no column for enhanced"):
+    with pytest.raises(LayerError, match="CoNLL-2009 has no enhanced"):
         with_enhanced(from_text(TEXT09, "conll09"), arcs_of([]))
 
 

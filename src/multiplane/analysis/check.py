@@ -11,6 +11,7 @@ import numpy as np
 from multiplane.analysis.coverage import Coverage, coverage
 from multiplane.errors import FormatError
 from multiplane.formats import UNKNOWN_HEAD, Corpus
+from multiplane.formats.fields import EMPTY
 from multiplane.formats.treebank import is_annotated, roots_of
 
 
@@ -31,6 +32,32 @@ class Finding:
 
 
 @dataclass
+class LayerCounts:
+    """The sizes of the layers beside the tree."""
+
+    predicates: int = 0
+    arguments: int = 0
+    enhanced: int = 0
+    """Enhanced dependencies, before empty nodes are collapsed."""
+    empty_nodes: int = 0
+
+    def add(self, corpus: Corpus) -> list[FormatError]:
+        """Counts the layers of a corpus; returns the mistakes in them."""
+        mistakes: list[FormatError] = []
+        if corpus.dialect.arguments is not None:
+            semantics = corpus.semantic_layer
+            mistakes += semantics.problems.errors
+            self.predicates += len(semantics.predicates.words)
+            self.arguments += int((semantics.arcs.heads > 0).sum())
+        if "deps" in corpus.dialect.columns:
+            enhanced = corpus.enhanced_layer
+            mistakes += enhanced.problems.errors
+            self.enhanced += len(enhanced.arcs.heads)
+            self.empty_nodes += int((enhanced.node_minors > 0).sum())
+        return mistakes
+
+
+@dataclass
 class Report:
     """The findings in one file."""
 
@@ -42,6 +69,8 @@ class Report:
     """Over the sentences whose words all have heads."""
     sentences: int = 0
     words: int = 0
+    layers: LayerCounts = field(default_factory=LayerCounts)
+    """What stands beside the trees."""
 
 
 def check(blocks: Iterable[Corpus], file: str) -> Report:
@@ -58,6 +87,7 @@ def check(blocks: Iterable[Corpus], file: str) -> Report:
     first_with: dict[str, str] = {}
     ids: set[str] = set()
     total = Coverage()
+    layers = LayerCounts()
     sentences = words = 0
     no_heads = Finding("sentences with words without a head", "parse or remove them")
     several_roots = Finding("sentences with several roots", "single-root parsers cannot learn these trees")
@@ -69,14 +99,15 @@ def check(blocks: Iterable[Corpus], file: str) -> Report:
     rare = Finding("labels that occur once", "possibly typos; a parser cannot learn a label from one example")
 
     for corpus in blocks:
-        errors += corpus.problems
+        errors += sorted([*corpus.problems, *layers.add(corpus)], key=lambda error: error.line)
         sentences, words = sentences + len(corpus), words + corpus.words
         total += coverage([corpus], on_error="skip")
-        heads, deprels = corpus.heads, corpus.column("deprel")
+        heads = corpus.heads
+        deprels = corpus.column("deprel") if "deprel" in corpus.dialect.columns else [EMPTY] * corpus.words
         sentence_of = corpus.sentence_of
         for number in np.flatnonzero(roots_of(corpus) > 1).tolist():
             several_roots.add(corpus[number].where)
-        for number in np.flatnonzero(~is_annotated(corpus)).tolist():
+        for number in np.flatnonzero(~is_annotated(corpus)).tolist() if "head" in corpus.dialect.columns else ():
             no_heads.add(corpus[number].where)
         misfit = set()
         for number, head, label in zip(sentence_of.tolist(), heads.tolist(), deprels, strict=True):
@@ -101,4 +132,4 @@ def check(blocks: Iterable[Corpus], file: str) -> Report:
             rare.add(f"{label} ({first_with[label]})", most=20)
     findings = [no_heads, several_roots, misfits, empty_fields, duplicates, rare]
     warnings = [finding for finding in findings if finding.count]
-    return Report(file, errors, warnings, labels, total, sentences, words)
+    return Report(file, errors, warnings, labels, total, sentences, words, layers)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import textwrap
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
 import click
 
-from multiplane.analysis import Report, check
+from multiplane.analysis import LayerCounts, Report, check
 from multiplane.cli import options
 from multiplane.errors import InputError, visible
 from multiplane.formats import iterate
@@ -68,6 +69,7 @@ def _as_dict(report: Report) -> dict[str, Any]:
         "errors": [{"line": e.line, "sent_id": e.sent_id, "what": e.what} for e in report.errors],
         "warnings": [asdict(warning) for warning in report.warnings],
         "labels": dict(report.labels.most_common()),
+        "layers": asdict(report.layers),
         "counts": asdict(report.coverage),
         "percent_in_class": {name: round(share, 2) for name, share in _classes(report).items()},
     }
@@ -94,7 +96,16 @@ def _print(report: Report) -> None:
         click.echo(_wrapped([*warning.examples, *([f"and {more:,} more"] if more else [])]))
     if report.coverage.structures:
         options.say("  in class: " + ", ".join(f"{name} {share:.1f} %" for name, share in _classes(report).items()))
+    for layer in _layers(report.layers):
+        options.say(f"  {layer}")
     options.say(f"  {counted(len(report.errors), 'error')}")
+
+
+def _layers(counts: LayerCounts) -> Iterator[str]:
+    if counts.predicates:
+        yield f"semantics: {counted(counts.predicates, 'predicate')}, {counted(counts.arguments, 'argument')}"
+    if counts.enhanced:
+        yield f"enhanced: {counted(counts.enhanced, 'arc')}, {counted(counts.empty_nodes, 'empty node')}"
 
 
 def _wrapped(items: list[str]) -> str:

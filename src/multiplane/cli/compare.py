@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from multiplane.cli import options
-from multiplane.cli.evaluate import convention, one_stdin
+from multiplane.cli.evaluate import convention, layer, one_stdin, scorer
 from multiplane.evaluation import Comparison, Contrast, compare
 from multiplane.evaluation.significance import SAMPLES
 from multiplane.formats import read
@@ -17,6 +17,8 @@ from multiplane.messages import counted
 @click.argument("a", type=click.Path())
 @click.argument("b", type=click.Path())
 @convention
+@layer
+@scorer
 @click.option(
     "--samples",
     type=click.IntRange(min=1),
@@ -33,6 +35,8 @@ def command(
     a: str,
     b: str,
     convention: str,
+    layer: str | None,
+    scorer: str,
     samples: int,
     seed: int,
     output_format: str,
@@ -42,10 +46,11 @@ def command(
     """Test whether the outputs A and B for the file GOLD differ by more than chance.
 
     Three two-sided tests: McNemar's on words, the paired bootstrap over sentences, stratified shuffling of sentences.
+    Semantic scores, Macro and ELAS are F1 scores; McNemar's test does not apply to them.
     """
     one_stdin(gold, a, b)
     corpora = [read(path, input_format) for path in (gold, a, b)]
-    result = compare(*corpora, convention=convention, samples=samples, seed=seed)
+    result = compare(*corpora, convention=convention, layer=layer, scorer=scorer, samples=samples, seed=seed)
     if output_format == "text":
         _print(result)
         size = f"{counted(result.words, 'word')}, {counted(result.sentences, 'sentence')}"
@@ -57,10 +62,13 @@ def command(
 
 
 def _values(c: Contrast, form: str) -> list[object]:
-    ps: list[object] = [c.mcnemar, c.bootstrap, c.shuffling]
-    if form == "tsv":
-        ps = [f"{p:.3g}" for p in ps]  # two decimals are too few for small p-values
-    return [c.metric, c.a, c.b, c.difference, *c.interval, c.only_a, c.only_b, *ps]
+    ps = c.mcnemar, c.bootstrap, c.shuffling
+    values: list[object] = [c.metric, c.a, c.b, c.difference, *c.interval, c.only_a, c.only_b]
+    if form == "json":
+        return [*values, *ps]
+    # Two decimals are too few for small p-values.
+    values += [p if p is None else f"{p:.3g}" for p in ps]
+    return ["" if value is None else value for value in values]
 
 
 def _print(result: Comparison) -> None:
@@ -71,8 +79,7 @@ def _print(result: Comparison) -> None:
             f"{c.b:.2f}",
             f"{c.difference:+.2f}",
             f"{c.interval[0]:+.2f} … {c.interval[1]:+.2f}",
-            f"{c.only_a:,}",
-            f"{c.only_b:,}",
+            *("-" if words is None else f"{words:,}" for words in (c.only_a, c.only_b)),
             *(_p(p) for p in (c.mcnemar, c.bootstrap, c.shuffling)),
         ]
         for c in result
@@ -81,10 +88,12 @@ def _print(result: Comparison) -> None:
     click.echo(options.text_table(columns, rows))
 
 
-def _p(p: float) -> str:
-    """Formats a p-value.
+def _p(p: float | None) -> str:
+    """Formats a p-value; a dash if the test does not apply.
 
-    >>> _p(0.04321), _p(0.00001)
-    ('0.0432', '<0.0001')
+    >>> _p(0.04321), _p(0.00001), _p(None)
+    ('0.0432', '<0.0001', '-')
     """
+    if p is None:
+        return "-"
     return f"{p:.4f}" if p >= 0.0001 else "<0.0001"

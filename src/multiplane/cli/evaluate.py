@@ -5,7 +5,17 @@ from __future__ import annotations
 import click
 
 from multiplane.cli import options
-from multiplane.evaluation import CONVENTIONS, GROUPINGS, Group, Score, Scores, breakdown, evaluate
+from multiplane.evaluation import (
+    CONVENTIONS,
+    GROUPINGS,
+    LAYERS,
+    SCORERS,
+    Group,
+    Score,
+    Scores,
+    breakdown,
+    evaluate,
+)
 from multiplane.formats import read
 from multiplane.models.files import is_model
 from multiplane.parser import load
@@ -24,6 +34,14 @@ _ROWS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 """The scores of each convention, in order of display, by paragraph."""
 
+_LAYER_ROWS: tuple[tuple[str, ...], ...] = (
+    ("Semantic", "Semantic-unlabelled", "Predicates", "Predicates-unlabelled", "Arguments", "Arguments-unlabelled"),
+    ("LF", "UF", "LF-notops", "UF-notops", "Tops", "LM", "UM", "LM-notops", "UM-notops"),
+    ("Propositions", "SEM", "Macro", "Macro-unlabelled", "Crossing", "Crossing-unlabelled"),
+    ("ELAS", "EULAS", "ELAS-collapsed", "EULAS-collapsed"),
+)
+"""The scores of semantics and enhanced dependencies, which no convention changes."""
+
 _OF_EDGES = ("UAS-undirected", "LAS-undirected")
 
 convention = click.option(
@@ -34,11 +52,23 @@ convention = click.option(
     "conllx: as the CoNLL-X scorer (no punctuation, full labels).",
 )
 
+layer = click.option(
+    "--layer", type=click.Choice(LAYERS), help="Score only this layer; by default, all that the files have."
+)
+scorer = click.option(
+    "--scorer",
+    type=click.Choice(list(SCORERS)),
+    default="conll09",
+    help="Count predicates and arguments as the scorer of CoNLL-2009 or CoNLL-2008.",
+)
+
 
 @click.command("evaluate", short_help="Score a parser's output against a gold standard.")
 @click.argument("gold", type=click.Path())
 @click.argument("system", type=click.Path())
 @convention
+@layer
+@scorer
 @click.option(
     "--undirected",
     is_flag=True,
@@ -53,6 +83,8 @@ def command(
     gold: str,
     system: str,
     convention: str,
+    layer: str | None,
+    scorer: str,
     undirected: bool,
     by: str | None,
     output_format: str,
@@ -72,14 +104,18 @@ def command(
         raise click.UsageError(f"cannot draw '{plot}'; charts must end in .svg or .png")
     if undirected and by is not None:
         raise click.UsageError("--undirected scores all words; drop --by")
+    if layer not in (None, "syntax") and (undirected or by is not None):
+        raise click.UsageError(f"{'--by' if by else '--undirected'} is for trees; drop --layer {layer}")
     parser = load(system) if is_model(system) else None
+    if parser is not None:
+        layer = _predicted_layer(layer)
     corpus = read(gold, input_format)
     corpora = corpus, read(system, input_format) if parser is None else parser.parse(corpus)
     if by is None:
-        scores = evaluate(*corpora, convention=convention)
+        scores = evaluate(*corpora, convention=convention, layer=layer, scorer=scorer)
         before = None
         if undirected and parser is not None and parser.model.system.is_undirected:
-            before = evaluate(corpus, parser.edges(corpus), convention=convention)
+            before = evaluate(corpus, parser.edges(corpus), convention=convention, layer="syntax")
         _print_scores(scores, output_format, before)
         if undirected:
             options.note(_reconstruction(scores, before), quiet)
@@ -95,6 +131,13 @@ def command(
     _print_groups(groups, by, output_format)
 
 
+def _predicted_layer(layer: str | None) -> str:
+    """Returns the layer to score in a model's output, which takes all others from its input."""
+    if layer not in (None, "syntax"):
+        raise click.UsageError(f"this model parses only syntax; drop --layer {layer}")
+    return "syntax"
+
+
 def one_stdin(*paths: str) -> None:
     """Raises `UsageError` if several files are standard input."""
     if paths.count("-") > 1:
@@ -103,8 +146,10 @@ def one_stdin(*paths: str) -> None:
 
 def _print_scores(scores: Scores, form: str, before: Scores | None = None) -> None:
     """Prints all scores; `before` are those of the edges before reconstruction."""
-    paragraphs = _ROWS[scores.convention]
     shown: dict[str, Score] = dict(scores.table)
+    paragraphs = _ROWS[scores.convention] if "LAS" in shown else ()
+    present = (tuple(name for name in names if name in shown) for names in _LAYER_ROWS)
+    paragraphs += tuple(names for names in present if names)
     if before is not None:
         paragraphs += (tuple(f"{name}-before" for name in _OF_EDGES),)
         shown |= {f"{name}-before": before[name] for name in _OF_EDGES}

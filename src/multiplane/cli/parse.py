@@ -51,6 +51,9 @@ from multiplane.text.catalogue import DEFAULT
 )
 @click.option("--lines", is_flag=True, help="The plain text has one sentence per line.")
 @click.option("--keep-heads", is_flag=True, help="Keep every HEAD and DEPREL that is not _.")
+@click.option(
+    "--keep-predicates", is_flag=True, help="Keep the predicates of the input; predict their senses and arguments."
+)
 @options.input_format
 @options.on_error
 @options.quiet
@@ -64,19 +67,25 @@ def command(
     tokenizer: str,
     lines: bool,
     keep_heads: bool,
+    keep_predicates: bool,
     input_format: str | None,
     on_error: str,
     quiet: bool,
 ) -> None:
     """Parse a file: set the HEAD and DEPREL of every word. Everything else stays the same, byte for byte.
 
+    A model trained with --task joint also sets predicates, senses and arguments (CoNLL-2008 and CoNLL-2009).
+
     A model trained with --tags predicted also fills in UPOS, XPOS and FEATS where they are _. With --input text, the
     text is first split into sentences and words. The model en is bundled with multiplane.
 
     Memory use does not depend on the file size, and the output does not depend on the number of threads.
     """
-    if kind == "text" and (keep_heads or input_format is not None):
-        raise click.UsageError("plain text has no heads to keep and no format; drop --keep-heads and --from")
+    if kind == "text" and (keep_heads or keep_predicates or input_format is not None):
+        raise click.UsageError(
+            "plain text has no heads or predicates to keep and no format; "
+            "drop --keep-heads, --keep-predicates and --from"
+        )
     parser = load(model)
     if beam is not None and (beam == 1) != (parser.model.beam == 1):
         how = "without a beam" if beam > 1 else "with a beam"
@@ -97,6 +106,7 @@ def command(
             threads=threads,
             beam=beam,
             keep_heads=keep_heads,
+            keep_predicates=keep_predicates,
             on_error=on_error,  # type: ignore[arg-type]
             progress=follow(file),
             on_problem=report,

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from multiplane.evaluation.pair import Column, Pair
 from multiplane.evaluation.score import Mask, Score, attachment
-from multiplane.evaluation.ud import ud_scores
 from multiplane.formats import Treebank
 from multiplane.graphs.nonprojective import nonprojective_words
 
@@ -78,193 +76,6 @@ def is_punctuation(form: str) -> bool:
     return all(unicodedata.category(char).startswith("P") for char in form)
 
 
-@dataclass(frozen=True, repr=False)
-class Scores:
-    """The scores of a system's output, in percent; ``scores["LAS"]`` has the precision, recall and counts of LAS.
-
-    Scores over words and sentences are F1, which equals accuracy if both sides have the same words.
-
-    >>> from multiplane import sample
-    >>> scores = evaluate(sample(), sample())
-    >>> scores
-    <Scores ud: UAS 100.00, LAS 100.00, CLAS 100.00>
-    >>> scores.np_precision, scores["NP"].gold
-    (100.0, 42)
-    """
-
-    convention: str
-    table: Mapping[str, Score] = field(hash=False)
-    """All scores by name."""
-
-    def __getitem__(self, name: str) -> Score:
-        return self.table[name]
-
-    def __repr__(self) -> str:
-        return f"<Scores {self.convention}: UAS {self.uas:.2f}, LAS {self.las:.2f}, CLAS {self.clas:.2f}>"
-
-    @property
-    def uas(self) -> float:
-        """Unlabelled attachment score: words with the correct head."""
-        return self["UAS"].f1
-
-    @property
-    def las(self) -> float:
-        """Labelled attachment score: words with the correct head and label, as the convention compares labels."""
-        return self["LAS"].f1
-
-    @property
-    def la(self) -> float:
-        """Label accuracy: words with the correct label, as the convention compares labels."""
-        return self["LA"].f1
-
-    @property
-    def las_full(self) -> float:
-        """LAS with full labels, including subtypes."""
-        return self["LAS-full"].f1
-
-    @property
-    def la_full(self) -> float:
-        """Label accuracy with full labels, including subtypes."""
-        return self["LA-full"].f1
-
-    @property
-    def uas_with_punctuation(self) -> float:
-        """UAS of all words."""
-        return self["UAS-punct"].f1
-
-    @property
-    def las_with_punctuation(self) -> float:
-        """LAS of all words."""
-        return self["LAS-punct"].f1
-
-    @property
-    def la_with_punctuation(self) -> float:
-        """Label accuracy of all words."""
-        return self["LA-punct"].f1
-
-    @property
-    def uas_without_punctuation(self) -> float:
-        """UAS without punctuation."""
-        return self["UAS-nopunct"].f1
-
-    @property
-    def las_without_punctuation(self) -> float:
-        """LAS without punctuation."""
-        return self["LAS-nopunct"].f1
-
-    @property
-    def la_without_punctuation(self) -> float:
-        """Label accuracy without punctuation."""
-        return self["LA-nopunct"].f1
-
-    @property
-    def uas_undirected(self) -> float:
-        """UAS ignoring the direction of arcs."""
-        return self["UAS-undirected"].f1
-
-    @property
-    def las_undirected(self) -> float:
-        """LAS ignoring the direction of arcs."""
-        return self["LAS-undirected"].f1
-
-    @property
-    def exact_match(self) -> float:
-        """Sentences in which all counted words have the correct head."""
-        return self["UEM"].f1
-
-    @property
-    def exact_match_labelled(self) -> float:
-        """Sentences in which all counted words have the correct head and label."""
-        return self["LEM"].f1
-
-    @property
-    def np_precision(self) -> float:
-        """The share of the system's non-projective arcs that are correct, ignoring labels (NPP)."""
-        return self["NP"].precision
-
-    @property
-    def np_recall(self) -> float:
-        """The share of the gold standard's non-projective arcs that the system found, ignoring labels (NPR)."""
-        return self["NP"].recall
-
-    @property
-    def np_precision_labelled(self) -> float:
-        """The share of the system's non-projective arcs that are correct, with full labels (LP-NP)."""
-        return self["NP-labelled"].precision
-
-    @property
-    def np_recall_labelled(self) -> float:
-        """The share of the gold standard's non-projective arcs that the system found, with full labels (LR-NP)."""
-        return self["NP-labelled"].recall
-
-    @property
-    def clas(self) -> float:
-        """Content-word labelled attachment score."""
-        return self["CLAS"].f1
-
-    @property
-    def mlas(self) -> float:
-        """Morphology-aware labelled attachment score."""
-        return self["MLAS"].f1
-
-    @property
-    def blex(self) -> float:
-        """Bilexical dependency score."""
-        return self["BLEX"].f1
-
-    @property
-    def upos(self) -> float:
-        """Words with the correct coarse POS tag."""
-        return self["UPOS"].f1
-
-    @property
-    def xpos(self) -> float:
-        """Words with the correct fine POS tag."""
-        return self["XPOS"].f1
-
-    @property
-    def ufeats(self) -> float:
-        """Words with the correct universal features."""
-        return self["UFeats"].f1
-
-    @property
-    def alltags(self) -> float:
-        """Words with the correct tags and universal features."""
-        return self["AllTags"].f1
-
-    @property
-    def lemmas(self) -> float:
-        """Words with the correct lemma."""
-        return self["Lemmas"].f1
-
-    @property
-    def tokens(self) -> float:
-        """Tokens that cover the same characters."""
-        return self["Tokens"].f1
-
-    @property
-    def words(self) -> float:
-        """Words that both sides have."""
-        return self["Words"].f1
-
-    @property
-    def sentences(self) -> float:
-        """Sentences that cover the same characters."""
-        return self["Sentences"].f1
-
-
-def evaluate(gold: Treebank, predicted: Treebank, *, convention: str = "ud") -> Scores:
-    """Scores a system's output against the gold standard.
-
-    >>> from multiplane import sample
-    >>> round(evaluate(sample(), sample(), convention="conllx").las, 1)
-    100.0
-    """
-    chosen = convention_of(convention)
-    pair = chosen.pair(gold, predicted)
-    return Scores(chosen.name, {**ud_scores(pair), **attachment_scores(pair, chosen)})
-
-
 def attachment_scores(pair: Pair, convention: Convention) -> dict[str, Score]:
     """Returns the scores of heads and labels, by name."""
     counted = convention.counted(pair)
@@ -307,15 +118,8 @@ def _exact_match(pair: Pair, correct: Mask, counted: Mask) -> Score:
     right = ~counted
     right[pair.gold_words[correct]] = True
     size = len(pair.gold)
-    sentence = pair.gold.sentence_of
-    # All words of a gold sentence must be in one system sentence of the same length.
-    there = pair.alignment.to_system
-    whole = np.bincount(sentence[(there >= 0) & right], minlength=size) == pair.gold.lengths
-    after = np.cumsum(pair.gold.lengths)
-    theirs = np.append(pair.system.sentence_of, -1)
-    first, last = theirs[there[after - pair.gold.lengths]], theirs[there[after - 1]]
-    whole &= (first == last) & (np.append(pair.system.lengths, -1)[first] == pair.gold.lengths)
-    return Score(size, len(pair.system), int(whole.sum()))
+    whole = np.bincount(pair.gold.sentence_of[right], minlength=size) == pair.gold.lengths
+    return Score(size, len(pair.system), int((whole & pair.same_sentences).sum()))
 
 
 def _score_where(pair: Pair, correct: Mask, gold: Mask, system: Mask) -> Score:

@@ -41,9 +41,11 @@ class Pair:
     Masks are over the gold words, the system's words, or the *matched* words, which both sides have.
     """
 
-    def __init__(self, gold: Treebank, system: Treebank, *, same_words: bool = False) -> None:
+    def __init__(
+        self, gold: Treebank, system: Treebank, *, same_words: bool = False, without_heads: bool = False
+    ) -> None:
         self.gold, self.system = as_corpus(gold), as_corpus(system)
-        for corpus in (self.gold, self.system):
+        for corpus in () if without_heads else (self.gold, self.system):
             if problems := unannotated(corpus):
                 raise problems[0]
         self.alignment = align(self.gold, self.system, same_words=same_words)
@@ -89,6 +91,17 @@ class Pair:
         matched = np.append(self.alignment.to_gold, -1)[heads]  # the root is at -1
         matched[(matched == UNALIGNED) & (heads != -1)] = -2
         return np.asarray(matched == self.gold_heads[self.gold_words])
+
+    @cached_property
+    def same_sentences(self) -> Mask:
+        """The gold sentences that the system has, too, word for word."""
+        there = self.alignment.to_system
+        size, lengths = len(self.gold), self.gold.lengths
+        whole = np.bincount(self.gold.sentence_of[there != UNALIGNED], minlength=size) == lengths
+        theirs = np.append(self.system.sentence_of, -1)
+        after = np.cumsum(lengths)
+        first, last = theirs[there[after - lengths]], theirs[there[after - 1]]
+        return np.asarray(whole & (first == last) & (np.append(self.system.lengths, -1)[first] == lengths))
 
     def same(self, column: Column) -> Mask:
         """Returns the matched words with the same value."""

@@ -49,13 +49,44 @@ class Score:
         """The harmonic mean of precision and recall."""
         if self.found is None:
             return _percent(2 * self.correct, self.system + self.gold)
-        both = self.precision + self.recall
-        return 2 * self.precision * self.recall / both if both else 0.0
+        return _harmonic(self.precision, self.recall)
 
     @property
     def aligned_accuracy(self) -> float | None:
         """The share of the aligned words that are correct."""
         return None if self.aligned is None else _percent(self.correct, self.aligned)
+
+
+@dataclass(frozen=True)
+class Macro(Score):
+    """The mean of two scores: of their precisions, and of their recalls; F1 follows. The counts are sums.
+
+    >>> m = Macro.of(Score(gold=10, system=10, correct=9), Score(gold=8, system=10, correct=6))
+    >>> m.precision, m.recall, round(m.f1, 2)
+    (75.0, 82.5, 78.57)
+    """
+
+    parts: tuple[Score, ...] = ()
+
+    @classmethod
+    def of(cls, one: Score, two: Score) -> Macro:
+        """Returns the mean of two scores."""
+        return cls(one.gold + two.gold, one.system + two.system, one.correct + two.correct, parts=(one, two))
+
+    @property
+    def precision(self) -> float:
+        """The mean of the precisions."""
+        return sum(part.precision for part in self.parts) / len(self.parts)
+
+    @property
+    def recall(self) -> float:
+        """The mean of the recalls."""
+        return sum(part.recall for part in self.parts) / len(self.parts)
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        return _harmonic(self.precision, self.recall)
 
 
 def attachment(head: Mask, label: Mask, score: Callable[[Mask], Score] | None = None) -> dict[str, Score]:
@@ -71,6 +102,10 @@ def attachment(head: Mask, label: Mask, score: Callable[[Mask], Score] | None = 
     """
     counted = score or (lambda correct: Score(len(correct), len(correct), int(correct.sum())))
     return {"UAS": counted(head), "LAS": counted(head & label), "LA": counted(label)}
+
+
+def _harmonic(one: float, two: float) -> float:
+    return 2 * one * two / (one + two) if one + two else 0.0
 
 
 def _percent(part: int, whole: int) -> float:

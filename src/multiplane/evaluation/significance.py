@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from multiplane.errors import MultiplaneError
-from multiplane.evaluation.attachment import convention_of
+from multiplane.evaluation.attachment import Convention, convention_of
+from multiplane.evaluation.layers import layer_tallies, layers_of, pair_of
 from multiplane.evaluation.pair import Pair
+from multiplane.evaluation.resampling import Counts, bootstrap_f1, counts_of, f1_of, shuffling_f1
 from multiplane.evaluation.score import Mask
+from multiplane.evaluation.semantic import scorer_of
 from multiplane.formats import Treebank, as_corpus
 
 SAMPLES = 10_000
@@ -19,16 +22,20 @@ SAMPLES = 10_000
 
 @dataclass(frozen=True)
 class Contrast:
-    """Two systems under one metric, in percent of the gold words; the p-values are two-sided."""
+    """Two systems under one metric, in percent; the p-values are two-sided.
+
+    UAS and LAS are shares of the gold words. The scores of other layers are F1 scores, which have no words to count, so
+    McNemar's test does not apply to them.
+    """
 
     metric: str
     a: float
     b: float
-    only_a: int
+    only_a: int | None
     """Number of words that only system A got right."""
-    only_b: int
+    only_b: int | None
     """Number of words that only system B got right."""
-    mcnemar: float
+    mcnemar: float | None
     """p-value of McNemar's test on words, with the exact binomial distribution."""
     bootstrap: float
     """p-value of the paired bootstrap over sentences."""
@@ -45,19 +52,54 @@ class Contrast:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two systems compared under UAS, LAS as the convention compares labels, and LAS with full labels."""
+    """Two systems compared; ``comparison["LAS"]`` is the `Contrast` of a metric.
+
+    Syntax has UAS, LAS as the convention compares labels, and LAS with full labels; semantics has Semantic and Macro,
+    or LF and UF for graphs with top nodes; enhanced dependencies have ELAS.
+    """
 
     sentences: int
     words: int
     """Number of gold words that count."""
     samples: int
     seed: int
-    uas: Contrast
-    las: Contrast
-    las_full: Contrast
+    contrasts: Mapping[str, Contrast] = field(hash=False)
+
+    def __getitem__(self, metric: str) -> Contrast:
+        return self.contrasts[metric]
 
     def __iter__(self) -> Iterator[Contrast]:
-        return iter((self.uas, self.las, self.las_full))
+        return iter(self.contrasts.values())
+
+    @property
+    def uas(self) -> Contrast:
+        """Unlabelled attachment."""
+        return self["UAS"]
+
+    @property
+    def las(self) -> Contrast:
+        """Labelled attachment, as the convention compares labels."""
+        return self["LAS"]
+
+    @property
+    def las_full(self) -> Contrast:
+        """Labelled attachment with full labels."""
+        return self["LAS-full"]
+
+    @property
+    def semantic_f1(self) -> Contrast:
+        """F1 of predicates and arguments."""
+        return self["Semantic"]
+
+    @property
+    def macro_f1(self) -> Contrast:
+        """F1 of the means of syntax and semantics."""
+        return self["Macro"]
+
+    @property
+    def elas(self) -> Contrast:
+        """F1 of enhanced arcs between words."""
+        return self["ELAS"]
 
 
 def compare(
@@ -66,10 +108,14 @@ def compare(
     b: Treebank,
     *,
     convention: str = "ud",
+    layer: str | None = None,
+    scorer: str = "conll09",
     samples: int = SAMPLES,
     seed: int = 0,
 ) -> Comparison:
     """Compares two outputs against one gold standard; the same seed gives the same p-values.
+
+    `layer` is one of `LAYERS`; by default, the systems are compared on all layers that the three sides have.
 
     >>> from multiplane import sample
     >>> result = compare(sample(), sample(), sample())
@@ -78,13 +124,25 @@ def compare(
     """
     if samples < 1:
         raise ValueError(f"samples must be positive, not {samples}")
-    chosen = convention_of(convention)
-    gold = as_corpus(gold)
-    pairs = [chosen.pair(gold, system) for system in (a, b)]
+    chosen, semantic_scorer = convention_of(convention), scorer_of(scorer)
+    corpora = [as_corpus(treebank) for treebank in (gold, a, b)]
+    layers = layers_of(*corpora, layer=layer)
+    pairs = [pair_of(corpora[0], system, layers, chosen) for system in corpora[1:]]
     counted = chosen.counted(pairs[0])[0]
     words = int(counted.sum())
     if not words:
-        raise MultiplaneError(f"{gold.name}: no words to compare systems on")
+        raise MultiplaneError(f"{corpora[0].name}: no words to compare systems on")
+    contrasts = _syntactic(pairs, chosen, counted, samples, seed) if "syntax" in layers else []
+    one, two = (layer_tallies(pair, layers, semantic_scorer) for pair in pairs)
+    for metric in one:
+        rng = np.random.default_rng(seed)
+        contrasts.append(_contrast_f1(metric, counts_of(one[metric]), counts_of(two[metric]), samples, rng))
+    return Comparison(len(corpora[0]), words, samples, seed, {contrast.metric: contrast for contrast in contrasts})
+
+
+def _syntactic(pairs: list[Pair], convention: Convention, counted: Mask, samples: int, seed: int) -> list[Contrast]:
+    """Compares the trees."""
+    gold = pairs[0].gold
     sentence = gold.sentence_of[counted]
 
     def contrast(metric: str, correct: Callable[[Pair], Mask]) -> Contrast:
@@ -94,15 +152,11 @@ def compare(
         a_right, b_right = right[:, counted]
         return _contrast(metric, a_right, b_right, sentence, len(gold), samples, np.random.default_rng(seed))
 
-    return Comparison(
-        sentences=len(gold),
-        words=words,
-        samples=samples,
-        seed=seed,
-        uas=contrast("UAS", lambda pair: pair.same_head),
-        las=contrast("LAS", lambda pair: pair.attached(chosen.labels(pair))),
-        las_full=contrast("LAS-full", lambda pair: pair.attached(pair.labels)),
-    )
+    return [
+        contrast("UAS", lambda pair: pair.same_head),
+        contrast("LAS", lambda pair: pair.attached(convention.labels(pair))),
+        contrast("LAS-full", lambda pair: pair.attached(pair.labels)),
+    ]
 
 
 def _contrast(
@@ -122,6 +176,21 @@ def _contrast(
         bootstrap=p_bootstrap,
         interval=interval,
         shuffling=shuffling(gains, samples, rng),
+    )
+
+
+def _contrast_f1(metric: str, a: Counts, b: Counts, samples: int, rng: np.random.Generator) -> Contrast:
+    p_bootstrap, interval = bootstrap_f1(a, b, samples, rng)
+    return Contrast(
+        metric=metric,
+        a=100 * float(f1_of(a.sum(axis=0))),
+        b=100 * float(f1_of(b.sum(axis=0))),
+        only_a=None,
+        only_b=None,
+        mcnemar=None,
+        bootstrap=p_bootstrap,
+        interval=interval,
+        shuffling=shuffling_f1(a, b, samples, rng),
     )
 
 

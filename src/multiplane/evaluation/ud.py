@@ -44,9 +44,7 @@ def ud_scores(pair: Pair) -> dict[str, Score]:
     content = pair.universal_labels.where(CONTENT.__contains__)
     tagged = upos & feats
     return {
-        "Tokens": pair.alignment.tokens,
-        "Sentences": pair.alignment.sentences,
-        "Words": Score(pair.gold.words, pair.system.words, len(pair.gold_words)),
+        **unit_scores(pair),
         "UPOS": pair.score(upos),
         "XPOS": pair.score(xpos),
         "UFeats": pair.score(feats),
@@ -57,6 +55,15 @@ def ud_scores(pair: Pair) -> dict[str, Score]:
         "CLAS": pair.score(attached, content),
         "MLAS": pair.score(attached & tagged & _same_function_words(pair, attached & tagged), content),
         "BLEX": pair.score(attached & lemma, content),
+    }
+
+
+def unit_scores(pair: Pair) -> dict[str, Score]:
+    """Returns the scores of tokens, sentences and words."""
+    return {
+        "Tokens": pair.alignment.tokens,
+        "Sentences": pair.alignment.sentences,
+        "Words": Score(pair.gold.words, pair.system.words, len(pair.gold_words)),
     }
 
 

@@ -45,9 +45,10 @@ def text_of_columns(
     fields = {name: _fields(name, flattened(name, values, sizes), sizes) for name, values in columns.items()}
     numbers = list(map(str, range(1, max(sizes, default=0) + 1)))
     ids = list(chain.from_iterable(numbers[:size] for size in sizes))
-    others = (fields.get(name, repeat(EMPTY)) for name in dialect.columns[1:])
+    others = (fields.get(name, repeat(dialect.empty(name))) for name in dialect.columns[1:])
     rows = ("\t".join(row) + "\n" for row in zip(ids, *others, strict=False))
-    return "".join(_lines(rows, sizes, _comments(dialect, len(sizes), sent_ids, comments))).encode()
+    header = f"{dialect.header}\n" if dialect.header else ""
+    return (header + "".join(_lines(rows, sizes, _comments(dialect, len(sizes), sent_ids, comments)))).encode()
 
 
 def _lines(rows: Iterator[str], sizes: list[int], comments: list[list[str]]) -> Iterator[str]:
@@ -130,18 +131,27 @@ def _comments(
 ) -> list[list[str]]:
     """Returns the comment lines of each sentence."""
     found: list[list[str]] = [[] for _ in range(count)]
-    for name, given in (("sent_ids", sent_ids), ("comments", comments)):
-        if given is not None and not dialect.ranges:
+    for name, given, allowed in (("sent_ids", sent_ids, dialect.sent_id), ("comments", comments, dialect.ranges)):
+        if given is not None and not allowed:
             raise ColumnError(f"{dialect.title} has no comments; drop {name}")
         if given is not None and len(given) != count:
             raise ColumnError(f"{counted(count, 'sentence')}, but {len(given):,} {name}; give one for each")
     for lines, sent_id in zip(found, sent_ids if sent_ids is not None else (), strict=False):
         if sent_id is not None:
-            lines.append(f"# sent_id = {sent_id}")
+            lines.append(str(dialect.sent_id).format(sent_id))
     for lines, more in zip(found, comments if comments is not None else (), strict=False):
         lines.extend(more)
+    if dialect.bare_ids:
+        _check_bare(found)
     for number, lines in enumerate(found, 1):
         for line in lines:
             if not line.startswith("#") or FORBIDDEN.search(line.replace("\t", " ")):
                 raise ColumnError(f"sentence {number}: comment {_shown(line)}; give one line that starts with #")
     return found
+
+
+def _check_bare(comments: list[list[str]]) -> None:
+    for number, lines in enumerate(comments, 1):
+        for line in lines:
+            if line == "#" or " " in line or "\t" in line:
+                raise ColumnError(f"sentence {number}: sent_id {_shown(line[1:])}; give one without spaces")

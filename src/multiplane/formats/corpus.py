@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from multiplane import _native
-from multiplane.errors import FormatError
+from multiplane.errors import FormatError, LayerError
 from multiplane.formats.columns import Lengths, Values, text_of_columns
 from multiplane.formats.dialects import Dialect, dialect_of
 from multiplane.formats.layers import Enhanced, LayerArcs, Predicates, Semantics, enhanced_of, semantics_of
@@ -170,7 +170,7 @@ class Corpus(Sequence[Sentence]):
     def _fields(self, name: str, begin: int, end: int) -> list[str]:
         columns = self.dialect.columns
         if name not in columns:
-            raise AttributeError(f"{self.dialect.title} has no column '{name}'; it has {', '.join(columns)}")
+            raise LayerError(f"{self.name}: {self.dialect.title} has no column '{name}'; it has {', '.join(columns)}")
         return self._index.fields(self._text, begin, end, columns.index(name))
 
     @property

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from multiplane.errors import InputError
+from multiplane.formats.fields import EMPTY
 
 COMPRESSIONS = (".gz", ".xz")
 
@@ -36,7 +37,7 @@ class Dialect:
     """One tab-separated format.
 
     Columns with the same meaning have the same name in every format, so that ``sentence.upos`` works for all of them:
-    CPOSTAG, GPOS and POS are `upos`, POSTAG and PPOS are `xpos`.
+    CPOSTAG, GPOS and POS are `upos`, POSTAG and PPOS are `xpos`; SDP's PRED and FRAME are `fillpred` and `pred`.
 
     >>> DIALECTS["conllu"].columns.index("head")
     6
@@ -50,8 +51,24 @@ class Dialect:
     """Whether the format has lines for multiword ranges (3-4) and empty nodes (5.1), and comments."""
     arguments: Arguments | None = None
     """The columns of predicates and arguments, if there are any."""
-    bare_ids: bool = False
-    """Whether a comment such as `#22000001` names the sentence."""
+    sent_id: str | None = None
+    """The comment that names a sentence; None if the format has no names."""
+    header: str | None = None
+    """The first line of a file."""
+
+    @property
+    def bare_ids(self) -> bool:
+        """Whether a comment such as `#22000001` names the sentence."""
+        return self.sent_id == "#{}"
+
+    def empty(self, column: str) -> str:
+        """Returns a column's field without a value.
+
+        >>> DIALECTS["conll09"].empty("fillpred"), DIALECTS["sdp"].empty("fillpred")
+        ('_', '-')
+        """
+        marks = (self.arguments.mark, self.arguments.top) if self.arguments else ()
+        return self.arguments.no if self.arguments and column in marks else EMPTY
 
 
 def _columns(names: str) -> tuple[str, ...]:
@@ -67,6 +84,7 @@ DIALECTS = {
             _columns("id form lemma upos xpos feats head deprel deps misc"),
             suffixes=(".conllu",),
             ranges=True,
+            sent_id="# sent_id = {}",
         ),
         Dialect(
             "conllx",
@@ -87,6 +105,15 @@ DIALECTS = {
             _columns("id form lemma plemma upos xpos feats pfeats head phead deprel pdeprel fillpred pred"),
             suffixes=(".conll09", ".conll2009"),
             arguments=Arguments("pred", mark="fillpred"),
+        ),
+        Dialect(
+            "sdp",
+            "SDP 2015",
+            _columns("id form lemma upos top fillpred pred"),
+            suffixes=(".sdp",),
+            arguments=Arguments("pred", mark="fillpred", yes="+", no="-", top="top", senses_anywhere=True),
+            sent_id="#{}",
+            header="#SDP 2015",
         ),
     )
 }

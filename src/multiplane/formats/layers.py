@@ -13,7 +13,7 @@ from multiplane.errors import FormatError, LayerError
 
 if TYPE_CHECKING:
     from multiplane.formats.corpus import Corpus
-    from multiplane.formats.dialects import Arguments, Dialect
+    from multiplane.formats.dialects import Arguments
     from multiplane.formats.sentence import Sentence
 
 TOP = "TOP"
@@ -124,12 +124,12 @@ class Enhanced(NamedTuple):
 def semantics_of(corpus: Corpus) -> Semantics:
     """Reads the predicates and arguments of a corpus; mistakes are reported, not raised.
 
-    >>> from multiplane import sample
-    >>> semantics_of(sample())
+    >>> from multiplane import Corpus
+    >>> semantics_of(Corpus.from_columns(forms=[["Go"]]))
     Traceback (most recent call last):
-    multiplane.errors.LayerError: CoNLL-U has no columns for predicates and arguments; use CoNLL-2008 or CoNLL-2009
+    multiplane.errors.LayerError: <columns>: CoNLL-U has no predicates and arguments; use CoNLL-2008, CoNLL-2009 or SDP
     """
-    columns = semantic_columns(corpus.dialect)
+    columns = semantic_columns(corpus)
     predicates, arcs, problems = _native.read_semantics(corpus._text, corpus._index, columns)
     first, words, senses, names = predicates
     return Semantics(Predicates(first, words, senses, tuple(names)), _arcs(arcs), _problems(corpus, problems))
@@ -143,15 +143,15 @@ def enhanced_of(corpus: Corpus) -> Enhanced:
     ()
     """
     first, words, minors, arcs, collapsed, problems = _native.read_enhanced(
-        corpus._text, corpus._index, enhanced_column(corpus.dialect)
+        corpus._text, corpus._index, enhanced_column(corpus)
     )
     return Enhanced(first, words, minors, _arcs(arcs), _arcs(collapsed), _problems(corpus, problems))
 
 
-def semantic_columns(dialect: Dialect) -> _native.SemanticColumns:
-    """Returns where a format has its predicates; raises `LayerError` if it has none."""
-    arguments = arguments_of(dialect)
-    place = {name: place for place, name in enumerate(dialect.columns)}
+def semantic_columns(corpus: Corpus) -> _native.SemanticColumns:
+    """Returns where a corpus has its predicates; raises `LayerError` if its format has none."""
+    arguments = arguments_of(corpus)
+    place = {name: place for place, name in enumerate(corpus.dialect.columns)}
     return _native.SemanticColumns(
         sense=place[arguments.sense],
         mark=place.get(arguments.mark or "", -1),
@@ -159,23 +159,23 @@ def semantic_columns(dialect: Dialect) -> _native.SemanticColumns:
         no=arguments.no,
         top=place.get(arguments.top or "", -1),
         senses_anywhere=arguments.senses_anywhere,
-        arguments=len(dialect.columns),
+        arguments=len(corpus.dialect.columns),
     )
 
 
-def arguments_of(dialect: Dialect) -> Arguments:
-    """Returns a format's columns of predicates and arguments; raises `LayerError` if it has none."""
-    if dialect.arguments is None:
-        what = f"{dialect.title} has no columns for predicates and arguments"
-        raise LayerError(f"{what}; use CoNLL-2008 or CoNLL-2009")
-    return dialect.arguments
+def arguments_of(corpus: Corpus) -> Arguments:
+    """Returns the columns of predicates and arguments; raises `LayerError` if the format has none."""
+    if corpus.dialect.arguments is None:
+        what = f"{corpus.name}: {corpus.dialect.title} has no predicates and arguments"
+        raise LayerError(f"{what}; use CoNLL-2008, CoNLL-2009 or SDP")
+    return corpus.dialect.arguments
 
 
-def enhanced_column(dialect: Dialect) -> int:
+def enhanced_column(corpus: Corpus) -> int:
     """Returns the place of DEPS; raises `LayerError` if the format has no such column."""
-    if "deps" not in dialect.columns:
-        raise LayerError(f"{dialect.title} has no column for enhanced dependencies; use CoNLL-U")
-    return dialect.columns.index("deps")
+    if "deps" not in corpus.dialect.columns:
+        raise LayerError(f"{corpus.name}: {corpus.dialect.title} has no enhanced dependencies; use CoNLL-U")
+    return corpus.dialect.columns.index("deps")
 
 
 def _arcs(

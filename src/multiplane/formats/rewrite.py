@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from multiplane import _native
-from multiplane.errors import GraphError
+from multiplane.errors import GraphError, LayerError
 from multiplane.formats.corpus import UNKNOWN_HEAD, Corpus, OnError, indexed
 from multiplane.formats.fields import EMPTY, FORBIDDEN, FORBIDDEN_ADVICE
 from multiplane.formats.layers import TOP, LayerArcs, Predicates, arguments_of, enhanced_column, semantic_columns
@@ -124,8 +124,12 @@ def _replaced(corpus: Corpus, columns: Sequence[NewColumn]) -> bytes:
     places = {name: place for place, name in enumerate(corpus.dialect.columns)}
     rows = {}
     for name, values, texts, fill in columns:
-        if name in rows or (name not in places and not fill):
-            raise ValueError(f"the column '{name}' is given twice or does not exist in {corpus.dialect.title}")
+        if name not in places and not fill:
+            raise LayerError(
+                f"{corpus.name}: {corpus.dialect.title} has no column '{name}'; it has {', '.join(places)}"
+            )
+        if name in rows:
+            raise ValueError(f"the column '{name}' is given twice")
         if name in places:
             rows[name] = (places[name], values, None if texts is None else list(texts), fill)
     return _native.rewrite(corpus._text, corpus._index, list(rows.values()))
@@ -169,7 +173,7 @@ def _read_again(corpus: Corpus, text: bytes) -> Corpus:
 
 
 def _with_semantics(corpus: Corpus, predicates: Predicates, arcs: LayerArcs) -> bytes:
-    columns = semantic_columns(corpus.dialect)
+    columns = semantic_columns(corpus)
     _check_predicates(corpus, predicates)
     _check_arcs(corpus, arcs)
     _check_roles(corpus, predicates, arcs)
@@ -177,7 +181,7 @@ def _with_semantics(corpus: Corpus, predicates: Predicates, arcs: LayerArcs) -> 
 
 
 def _with_enhanced(corpus: Corpus, arcs: LayerArcs) -> bytes:
-    column = enhanced_column(corpus.dialect)
+    column = enhanced_column(corpus)
     _check_arcs(corpus, arcs)
     order = np.lexsort((arcs.heads, arcs.dependents, _sentences(arcs.first)))
     sorted_arcs = LayerArcs(arcs.first, arcs.heads[order], arcs.dependents[order], arcs.labels[order], arcs.names)
@@ -228,7 +232,7 @@ def _check_names(corpus: Corpus, layer: Predicates | LayerArcs, kind: str, forbi
 
 def _check_predicates(corpus: Corpus, predicates: Predicates) -> None:
     _check_sizes(corpus, predicates, "predicates")
-    must_have_sense = arguments_of(corpus.dialect).mark is None
+    must_have_sense = arguments_of(corpus).mark is None
     _check_names(corpus, predicates, "sense", EMPTY if must_have_sense else "")
     sentence, words = _sentences(predicates.first), predicates.words
     wrong = (words < 1) | (words > corpus.lengths[sentence])
@@ -256,7 +260,7 @@ def _check_roles(corpus: Corpus, predicates: Predicates, arcs: LayerArcs) -> Non
     stray = ~is_top & ~np.isin(sentence * width + arcs.heads, known)
     _refuse_first(corpus, stray, sentence, lambda place: f"arc {_shown(arcs, place)} does not leave a predicate")
     tops = np.array([name == TOP for name in arcs.names], np.bool_)[arcs.labels] if len(arcs.names) else is_top
-    misfit = is_top & ~tops if arguments_of(corpus.dialect).top else is_top
+    misfit = is_top & ~tops if arguments_of(corpus).top else is_top
     _refuse_first(corpus, misfit, sentence, lambda place: f"arc {_shown(arcs, place)} from the root has no column")
     _, first, place_of = np.unique(
         (sentence * width + arcs.heads) * width + arcs.dependents, return_index=True, return_inverse=True

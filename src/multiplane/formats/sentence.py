@@ -65,6 +65,11 @@ class Sentence:
         return self.corpus._index.sent_id(self.corpus._text, self.number) or f"sentence {self.number_in_file}"
 
     @property
+    def has_sent_id(self) -> bool:
+        """Whether a comment names the sentence."""
+        return bool(self.corpus._index.sent_id(self.corpus._text, self.number))
+
+    @property
     def number_in_file(self) -> int:
         """The sentence's number in its file, starting at 1 and counting broken sentences."""
         return int(self.corpus._index.ordinal[self.number])

@@ -62,6 +62,8 @@ def without_head(sentence: Sentence) -> FormatError:
     """Returns the error for a sentence that has a word without a head."""
     word = sentence.heads.index(UNKNOWN_HEAD) + 1
     what = f"word {word} has no head; parse the file first"
+    if "head" not in sentence.corpus.dialect.columns:
+        what = f"{sentence.corpus.dialect.title} has no trees; use --layer semantics, or a file with trees"
     return FormatError(what, file=sentence.corpus.name, line=sentence.line_of(word), sent_id=sentence.sent_id)
 
 

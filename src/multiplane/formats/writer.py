@@ -27,8 +27,11 @@ def write(corpus: Corpus | Iterable[Sentence], target: Target, format: str | Dia
         if isinstance(corpus, Corpus):
             stream.write(convert(corpus, dialect)[0])
         else:
-            for sentence in corpus:
-                stream.write(convert(sentence, dialect)[0])
+            for number, sentence in enumerate(corpus):
+                text = convert(sentence, dialect)[0]
+                if number == 0 and dialect.header and not text.startswith(dialect.header.encode()):
+                    stream.write(f"{dialect.header}\n".encode())
+                stream.write(text)
 
 
 def write_conllu(corpus: Corpus | Iterable[Sentence], target: Target) -> None:

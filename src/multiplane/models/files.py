@@ -19,6 +19,7 @@ from multiplane.errors import InputError, ModelError
 from multiplane.formats.stream import failing, name_beside, reason_of
 from multiplane.models.card import card_of
 from multiplane.models.integrity import check_file, file_digest
+from multiplane.models.joint import JointModel
 from multiplane.models.kernel import KernelModel
 from multiplane.models.linear import LinearModel
 from multiplane.models.neural import NeuralModel
@@ -38,6 +39,7 @@ KINDS: dict[str, Callable[[Contents, TrainingRecord], Model]] = {
     "linear": LinearModel.from_contents,
     "kernel": KernelModel.from_contents,
     "neural": NeuralModel.from_contents,
+    "joint": JointModel.from_contents,
 }
 """The functions that restore a model from stored contents, by kind."""
 

@@ -137,7 +137,7 @@ class NeuralModel(TransitionModel):
             oracle_spec(self.system),
             self.lexicon.native,
             native_look(self.look, self.shape, self.system),
-            _as_floats(self.weights),
+            as_floats(self.weights),
             self.shape.layers,
             self.shape.units,
             len(self.lexicon.tags),
@@ -153,7 +153,7 @@ class NeuralModel(TransitionModel):
             "system": system_to_table(self.system),
             "labels": labels_to_table(self.root_label, self.codec),
             "architecture": asdict(self.shape),
-            "look": {name: list(map(str, nodes)) for name, nodes in self.look._asdict().items()},
+            "look": look_to_table(self.look),
         }
         tags = {f"tags.{column}": values for column, values in self.lexicon.tags.items()}
         return Contents(config, self.weights, self.labels, self.lexicon.given | tags)
@@ -161,6 +161,11 @@ class NeuralModel(TransitionModel):
     @classmethod
     def from_contents(cls, contents: Contents, record: TrainingRecord) -> Self:
         """A model from what was stored; everything is checked."""
+        return cls(**cls.fields_from(contents, record))
+
+    @classmethod
+    def fields_from(cls, contents: Contents, record: TrainingRecord) -> dict[str, Any]:
+        """The fields of a model from what was stored; everything is checked."""
         config, labels = contents.config, taken(contents.config, "labels", dict)
         codec = codec_in(labels)
         vocabularies = dict(contents.vocabularies)
@@ -169,19 +174,19 @@ class NeuralModel(TransitionModel):
             if array.dtype not in ("int8", "float16", "float32"):
                 raise ModelError(f"the weights '{name}' are {array.dtype}; expected: int8, float16 or float32")
         system, shape = system_from_table(taken(config, "system", dict)), _shape(taken(config, "architecture", dict))
-        return cls(
-            system,
-            shape,
-            _look(taken_or(config, "look", dict, None), shape, system),
-            Lexicon(vocabularies, tags),
-            contents.labels,
-            taken(labels, "root", str),
-            contents.tensors,
-            beam=check_width(taken(config, "beam", int)),
-            exact=taken(config, "exact", bool),
-            codec=codec,
-            record=record,
-        )
+        return {
+            "system": system,
+            "shape": shape,
+            "look": _look(taken_or(config, "look", dict, None), shape, system),
+            "lexicon": Lexicon(vocabularies, tags),
+            "labels": contents.labels,
+            "root_label": taken(labels, "root", str),
+            "weights": contents.tensors,
+            "beam": check_width(taken(config, "beam", int)),
+            "exact": taken(config, "exact", bool),
+            "codec": codec,
+            "record": record,
+        }
 
 
 def in_bytes(name: str, array: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
@@ -203,7 +208,8 @@ def is_finite(array: NDArray[Any]) -> bool:
     return bool(np.isfinite(array.sum(dtype=np.float64)))  # which it is only if all are; faster than to look at each
 
 
-def _as_floats(weights: dict[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]]:
+def as_floats(weights: dict[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]]:
+    """Returns weights in 32 bits; raises `ValueError` if one is not finite."""
     found = {}
     for name, array in weights.items():
         scale = weights.get(f"{name}.scale", np.ones(1, np.float32))
@@ -232,6 +238,16 @@ def _look(table: Table | None, shape: Architecture, system: TransitionSystem) ->
     """Where a stored network looks. Models that do not say it are of the time when slots were the same for everyone."""
     if table is None:
         return shape.look(FeatureModel.load("2-planar" if system.stacks > 1 else "planar"))
+    return look_from_table(table, system)
+
+
+def look_to_table(look: Look) -> Table:
+    """Returns where a network looks, as config.toml says it."""
+    return {name: list(map(str, nodes)) for name, nodes in look._asdict().items()}
+
+
+def look_from_table(table: Table, system: TransitionSystem) -> Look:
+    """Restores where a network looks; checks that it means something to a system."""
     return Look(_nodes(table, "slots", system), _nodes(table, "focus", system))
 
 

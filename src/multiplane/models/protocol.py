@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from multiplane.formats import Corpus
+from multiplane.formats.layers import LayerArcs, Predicates
 from multiplane.graphs import DependencyGraph
 from multiplane.models.record import TrainingRecord
 from multiplane.systems import Action, TransitionSystem
@@ -25,6 +26,14 @@ class Tags(NamedTuple):
     names: tuple[str, ...]
 
 
+class Graphs(NamedTuple):
+    """The graphs of a corpus beside its trees."""
+
+    predicates: Predicates | None
+    """None if arcs may start anywhere."""
+    arcs: LayerArcs
+
+
 class Trees(NamedTuple):
     """The trees of a corpus, for all words of all sentences one after another."""
 
@@ -39,6 +48,8 @@ class Trees(NamedTuple):
     With a beam, those of a neural model are logarithms of probabilities; greedy search takes its raw scores. Greedy
     search scores nothing where only one transition is legal, so scores of different widths do not compare.
     """
+    graphs: Graphs | None = None
+    """What a joint model says beside the trees."""
 
 
 class FixedArcs(NamedTuple):

@@ -29,9 +29,23 @@ def system_from_table(table: Table) -> TransitionSystem:
     >>> system_from_table(system_to_table(systems["2-planar"].trees("right"))).title
     '2-planar.trees(right, single root)'
     """
-    name, root = taken(table, "name", str), taken(table, "root", str)
+    root = taken(table, "root", str)
     if root not in ("none", "left", "right"):
         raise ModelError(f"system.root: expected none, left or right, not '{root}'")
+    system = graph_system_from_table(table)
+    try:
+        return system.trees(None if root == "none" else root, single_root=taken(table, "single_root", bool))  # type: ignore[arg-type]
+    except TransitionSystemError as error:
+        raise ModelError(f"system: {error}") from None
+
+
+def graph_system_from_table(table: Table) -> TransitionSystem:
+    """Returns the system with the stored name, without a restriction to trees.
+
+    >>> graph_system_from_table(system_to_table(systems["swap-graph"])).name
+    'swap-graph'
+    """
+    name = taken(table, "name", str)
     if name not in systems:
         raise ModelError(
             f"the model needs the unknown transition system '{name}'; "
@@ -40,10 +54,7 @@ def system_from_table(table: Table) -> TransitionSystem:
     system = systems[name]
     if _declaration(system) != taken(table, "transitions", list) or system.stacks != taken(table, "stacks", int):
         raise ModelError(f"the transition system '{name}' differs from the one that the model was trained with")
-    try:
-        return system.trees(None if root == "none" else root, single_root=taken(table, "single_root", bool))  # type: ignore[arg-type]
-    except TransitionSystemError as error:
-        raise ModelError(f"system: {error}") from None
+    return system
 
 
 def _declaration(system: TransitionSystem) -> list[str]:

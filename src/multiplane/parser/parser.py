@@ -19,7 +19,7 @@ from multiplane.graphs import DependencyGraph
 from multiplane.models import Model, load_model, save_model
 from multiplane.models.files import is_model
 from multiplane.models.tags import check_tags
-from multiplane.parser.results import parsed_columns
+from multiplane.parser.results import How, parsed_corpus
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
 from multiplane.systems import Action
 from multiplane.text import Tokenizer, corpus_of_text, text_blocks
@@ -48,27 +48,45 @@ class Parser:
     @overload
     def parse(self, sentences: str, *, beam: int | None = None) -> Corpus: ...
     @overload
-    def parse(self, sentences: Sentence, *, beam: int | None = None, keep_heads: bool = False) -> Sentence: ...
+    def parse(
+        self, sentences: Sentence, *, beam: int | None = None, keep_heads: bool = False, keep_predicates: bool = False
+    ) -> Sentence: ...
     @overload
     def parse(  # type: ignore[overload-overlap]
-        self, sentences: Corpus, *, beam: int | None = None, keep_heads: bool = False
+        self, sentences: Corpus, *, beam: int | None = None, keep_heads: bool = False, keep_predicates: bool = False
     ) -> Corpus: ...
     @overload
     def parse(  # type: ignore[overload-overlap]
-        self, sentences: Iterator[Sentence], *, beam: int | None = None, keep_heads: bool = False
+        self,
+        sentences: Iterator[Sentence],
+        *,
+        beam: int | None = None,
+        keep_heads: bool = False,
+        keep_predicates: bool = False,
     ) -> Iterator[Sentence]: ...
     @overload
     def parse(
-        self, sentences: Iterable[Sentence], *, beam: int | None = None, keep_heads: bool = False
+        self,
+        sentences: Iterable[Sentence],
+        *,
+        beam: int | None = None,
+        keep_heads: bool = False,
+        keep_predicates: bool = False,
     ) -> list[Sentence]: ...
     def parse(
-        self, sentences: str | Sentence | Iterable[Sentence], *, beam: int | None = None, keep_heads: bool = False
+        self,
+        sentences: str | Sentence | Iterable[Sentence],
+        *,
+        beam: int | None = None,
+        keep_heads: bool = False,
+        keep_predicates: bool = False,
     ) -> Sentence | Corpus | Iterator[Sentence] | list[Sentence]:
         """Parses a sentence, a corpus, or several sentences; returns the same type, with new heads and labels.
 
         A text is first split into sentences and words (see `multiplane.text`); the result is a corpus.
 
-        `beam` overrides the model's beam width. With `keep_heads`, existing heads and labels are kept. An iterator is
+        `beam` overrides the model's beam width. With `keep_heads`, existing heads and labels are kept; with
+        `keep_predicates`, a joint model predicts senses and arguments for the given predicates only. An iterator is
         parsed lazily.
 
         >>> from multiplane import sample
@@ -80,21 +98,22 @@ class Parser:
             self._require_no_tags()
             if keep_heads:
                 raise ValueError("a text has no heads to keep; pass a Sentence or a Corpus")
-            return self._corpus(corpus_of_text(sentences), beam, False)
+            return self._corpus(corpus_of_text(sentences), How(beam))
+        how = How(beam, keep_heads, keep_predicates)
         if isinstance(sentences, Corpus):
-            return self._corpus(sentences, beam, keep_heads)
+            return self._corpus(sentences, how)
         if isinstance(sentences, Sentence):
-            return self._corpus(joined([sentences]), beam, keep_heads)[0]
-        parsed = self._sentences(map(_required, iter(sentences)), beam, keep_heads)
+            return self._corpus(joined([sentences]), how)[0]
+        parsed = self._sentences(map(_required, iter(sentences)), how)
         return parsed if isinstance(sentences, Iterator) else list(parsed)
 
-    def _sentences(self, sentences: Iterator[Sentence], beam: int | None, keep_heads: bool) -> Iterator[Sentence]:
+    def _sentences(self, sentences: Iterator[Sentence], how: How) -> Iterator[Sentence]:
         while batch := list(islice(sentences, _BATCH)):
             for _, group in groupby(batch, key=lambda sentence: sentence.corpus.dialect):
-                yield from self._corpus(joined(list(group)), beam, keep_heads)
+                yield from self._corpus(joined(list(group)), how)
 
-    def _corpus(self, corpus: Corpus, beam: int | None, keep_heads: bool) -> Corpus:
-        return with_columns(corpus, parsed_columns(self.model, corpus, beam, keep_heads))
+    def _corpus(self, corpus: Corpus, how: How) -> Corpus:
+        return parsed_corpus(self.model, corpus, how)
 
     def _require_no_tags(self) -> None:
         if self.model.needs_tags:
@@ -163,6 +182,7 @@ class Parser:
         threads: int = 1,
         beam: int | None = None,
         keep_heads: bool = False,
+        keep_predicates: bool = False,
         on_error: OnError = "fail",
         block: int = BLOCK,
         progress: Callable[[int], None] | None = None,
@@ -170,9 +190,10 @@ class Parser:
     ) -> Parsed:
         """Parses from file to file, in blocks of about `block` bytes; returns the number of sentences and words.
 
-        Only HEAD and DEPREL change. Memory use does not depend on the file size, and the output does not depend on the
-        number of threads or the block size. With ``on_error="skip"``, skips broken sentences and calls `on_problem`
-        with each error. `progress` is called with the number of bytes read from disk so far.
+        Only HEAD and DEPREL change; with a joint model, also predicates and arguments. Memory use does not depend on
+        the file size, and the output does not depend on the number of threads or the block size. With
+        ``on_error="skip"``, skips broken sentences and calls `on_problem` with each error. `progress` is called with
+        the number of bytes read from disk so far.
 
         With `text`, the input is plain text and the output CoNLL-U; `tokenizer` and `lines` are those of
         `multiplane.text.text_blocks`.
@@ -186,10 +207,11 @@ class Parser:
         refuse_own_output(source, target)
         if text:
             self._require_no_tags()
-            work = Work(self.model, DIALECTS["conllu"], beam)
+            work = Work(self.model, DIALECTS["conllu"], How(beam))
             pieces = text_blocks(source, tokenizer, block, progress, lines=lines)
         else:
-            work = Work(self.model, dialect_of(path_of(source), format), beam, keep_heads)
+            how = How(beam, keep_heads, keep_predicates)
+            work = Work(self.model, dialect_of(path_of(source), format), how)
             pieces = blocks(source, block, progress)
         return parse_stream(work, pieces, target, threads, on_error, on_problem)
 

@@ -1,24 +1,97 @@
-"""Converts a model's predictions to columns."""
+"""Writes a model's predictions into a corpus."""
 
 from __future__ import annotations
 
-from multiplane.formats import Corpus
-from multiplane.formats.rewrite import NewColumn
-from multiplane.models import Model
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from multiplane.errors import LayerError, ModelError
+from multiplane.formats import Corpus, Dialect
+from multiplane.formats.layers import LayerArcs, Predicates, arguments_of
+from multiplane.formats.rewrite import NewColumn, rewritten, rewritten_semantics, with_columns, with_semantics
+from multiplane.models import Model, Trees
+from multiplane.models.joint import JointModel
+from multiplane.models.protocol import Graphs
 from multiplane.models.tags import check_tags
 from multiplane.parser.fixed import parse_fixed
 
 
-def parsed_columns(model: Model, corpus: Corpus, beam: int | None, keep_heads: bool) -> list[NewColumn]:
-    """Returns columns that replace heads and labels and fill in missing tags.
+@dataclass(frozen=True)
+class How:
+    """How to parse."""
 
-    Raises `ModelError` for a sentence without tags if the model was trained with tags.
+    beam: int | None = None
+    """The beam width; None for the model's own."""
+    keep_heads: bool = False
+    """Whether heads and labels of the input are kept."""
+    keep_predicates: bool = False
+    """Whether the predicates of the input are kept, and only their senses and arguments predicted."""
+
+
+def parsed_corpus(model: Model, corpus: Corpus, how: How) -> Corpus:
+    """Returns a corpus with predicted trees, and graphs if the model predicts graphs.
 
     >>> from multiplane import load, sample
-    >>> [(column.name, column.fill) for column in parsed_columns(load("en").model, sample(), None, False)[:3]]
-    [('head', False), ('deprel', False), ('upos', True)]
+    >>> len(parsed_corpus(load("en").model, sample(), How()))
+    65
     """
+    columns, graphs = _predicted(model, corpus, how)
+    parsed = with_columns(corpus, columns)
+    return parsed if graphs is None else with_semantics(parsed, *_semantics(graphs))
+
+
+def parsed_text(model: Model, corpus: Corpus, how: How) -> bytes:
+    """Like `parsed_corpus`, but returns the text."""
+    columns, graphs = _predicted(model, corpus, how)
+    if graphs is None:
+        return rewritten(corpus, columns)
+    return rewritten_semantics(with_columns(corpus, columns), *_semantics(graphs))
+
+
+def check_format(model: Model, dialect: Dialect) -> None:
+    """Raises `ModelError` if a format cannot hold what a model predicts."""
+    if isinstance(model, JointModel):
+        try:
+            arguments_of(dialect)
+        except LayerError:
+            raise ModelError(
+                f"this model predicts predicates and arguments, and {dialect.title} has no columns for them; "
+                "convert the file first: multiplane convert FILE -o FILE.conll09"
+            ) from None
+
+
+def _predicted(model: Model, corpus: Corpus, how: How) -> tuple[list[NewColumn], Graphs | None]:
+    """Returns columns that replace heads and labels and fill in missing tags, and graphs.
+
+    Raises `ModelError` for a sentence without tags if the model was trained with tags.
+    """
+    check_format(model, corpus.dialect)
     check_tags(corpus, model)
-    trees, names = parse_fixed(model, corpus, beam) if keep_heads else (model.parse(corpus, beam), model.names)
+    trees, names = (
+        parse_fixed(model, corpus, how.beam) if how.keep_heads else (_parsed(model, corpus, how), model.names)
+    )
     tags = (NewColumn(each.column, each.values, each.names, fill=True) for each in trees.tags)
-    return [NewColumn("head", trees.heads), NewColumn("deprel", trees.labels, names), *tags]
+    return [NewColumn("head", trees.heads), NewColumn("deprel", trees.labels, names), *tags], trees.graphs
+
+
+def _parsed(model: Model, corpus: Corpus, how: How) -> Trees:
+    if not how.keep_predicates:
+        return model.parse(corpus, how.beam)
+    if not isinstance(model, JointModel):
+        raise ModelError("this model predicts no predicates; drop --keep-predicates")
+    return model.parse(corpus, how.beam, predicates=given_predicates(corpus))
+
+
+def given_predicates(corpus: Corpus) -> NDArray[np.int8]:
+    """Returns for every word whether it is a predicate."""
+    given, predicates = np.zeros(corpus.words, np.int8), corpus.predicates
+    starts = np.cumsum(corpus.lengths, dtype=np.int64) - corpus.lengths
+    given[np.repeat(starts, np.diff(predicates.first)) + predicates.words - 1] = 1
+    return given
+
+
+def _semantics(graphs: Graphs) -> tuple[Predicates, LayerArcs]:
+    assert graphs.predicates is not None
+    return graphs.predicates, graphs.arcs

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from multiplane.errors import FormatError, ModelError
 from multiplane.formats import Corpus, Dialect, Target, writing
 from multiplane.formats.corpus import OnError, validate
 from multiplane.formats.reader import Block, corpus_of
-from multiplane.formats.rewrite import rewritten
 from multiplane.models import Model
-from multiplane.parser.results import parsed_columns
+from multiplane.parser.results import How, parsed_text
 
 BLOCK = 1 << 18
 _T = TypeVar("_T")
@@ -34,8 +33,7 @@ class Work:
 
     model: Model
     dialect: Dialect
-    beam: int | None = None
-    keep_heads: bool = False
+    how: How = field(default_factory=How)
 
     def __call__(self, block: Block) -> _Done:
         """Reads and parses a block. Errors are raised later, in input order."""
@@ -47,7 +45,7 @@ class Work:
 
     def text(self, corpus: Corpus) -> bytes:
         """Returns the text of a corpus with its trees."""
-        return rewritten(corpus, parsed_columns(self.model, corpus, self.beam, self.keep_heads))
+        return parsed_text(self.model, corpus, self.how)
 
 
 class _Done(NamedTuple):

@@ -132,9 +132,9 @@ class _Loop:
             report_unseen(self._dev, model, self._reporter)
         epoch = Epoch(number, _rounded(error), None if label_error is None else _rounded(label_error))
         if self._dev is not None:
-            uas, las, upos = self._dev.score(model)
-            tagged = None if upos is None else _rounded(upos)
-            epoch = replace(epoch, uas=_rounded(uas), las=_rounded(las), upos=tagged)
+            scores = self._dev.score(model)._asdict()
+            rounded = {name: _rounded(share) for name, share in scores.items() if share is not None}
+            epoch = replace(epoch, **rounded)
         is_best = self._is_best(epoch)
         best = (number, model) if is_best or self._best is None else self._best
         history = (*self.history, epoch)
@@ -145,10 +145,10 @@ class _Loop:
         self._reporter.end(epoch, time.monotonic() - began, is_best)
 
     def _is_best(self, epoch: Epoch) -> bool:
-        if self._best is None or epoch.las is None:
+        if self._best is None or epoch.quality is None:
             return True
-        before = self.history[self._best[0] - 1].las
-        return before is None or epoch.las > before
+        before = self.history[self._best[0] - 1].quality
+        return before is None or epoch.quality > before
 
     def outcome(self, interrupted: bool) -> Outcome:
         assert self._best is not None

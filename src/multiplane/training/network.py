@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import torch
@@ -14,6 +14,10 @@ from torch.nn import functional
 
 from multiplane.models.architecture import Architecture
 from multiplane.models.neural import in_bytes
+from multiplane.training.layers import Dropouts, Layers, LayerSizes, linear_weights
+
+if TYPE_CHECKING:
+    from multiplane.training.semantic_network import SemanticNetwork
 
 NONE, ROOT, FIRST = 0, 1, 2
 """Rows of tables: no node, the artificial root, the first word."""
@@ -66,21 +70,13 @@ class Encoded(NamedTuple):
     """The output of the first layer."""
 
 
-class Dropouts(NamedTuple):
-    """Dropout rates."""
-
-    embedding: float
-    lstm: float
-    recurrent: float
-    hidden: float
-
-
-class Network(nn.Module):
+class Network(Layers):
     """Embeddings, BiLSTM, and classifiers for transitions, labels, heads and tags."""
 
     def __init__(self, shape: Architecture, sizes: Sizes, dropouts: Dropouts) -> None:
         super().__init__()
         self.shape, self.sizes, self.dropouts = shape, sizes, dropouts
+        self.semantics: SemanticNetwork | None = None  # what a joint parser has beside
         self.embeddings = nn.ParameterList(_small(size + 1, width) for size, width in sizes.singles)
         total = sum(width for _, width in sizes.singles)
         self.bag: nn.Parameter | None = None
@@ -103,18 +99,7 @@ class Network(nn.Module):
                 bias[shape.units : 2 * shape.units] = 1.0  # forget gates start open
                 self.lstm.append(nn.Parameter(bias))
         top = 2 * shape.units
-        below = shape.projection or top
-        self.projection: nn.Linear | None = nn.Linear(top, shape.projection) if shape.projection else None
-        self.special = nn.Parameter(torch.randn(2, below) * 0.1)
-        self.slots = nn.Linear(below, sizes.slots * shape.hidden, bias=False)
-        nn.init.xavier_uniform_(self.slots.weight, gain=0.7)
-        self.hidden_bias = nn.Parameter(torch.zeros(shape.hidden))
-        self.features = nn.Parameter(torch.randn(sizes.features, shape.hidden) * 0.1)
-        self.output = nn.Linear(shape.hidden, sizes.transitions)
-        self.governors = nn.Linear(top, shape.label_hidden)
-        self.dependents = nn.Linear(top, shape.label_hidden)
-        self.label_root = nn.Parameter(torch.zeros(shape.label_hidden))
-        self.label_output = nn.Linear(shape.label_hidden, sizes.labels)
+        self._add_layers(shape, LayerSizes(top, sizes.transitions, sizes.labels, sizes.slots, sizes.features))
         if shape.arc:
             self.arc_head = nn.Linear(top, shape.arc)
             self.arc_dependent = nn.Linear(top, shape.arc)
@@ -125,17 +110,7 @@ class Network(nn.Module):
         self.taggers = nn.ModuleList(nn.Linear(top, size) for size in sizes.tags)
         # In training, the lowest layer predicts tags too, which makes syntax easier to learn in the layers above.
         self.low_taggers = nn.ModuleList(nn.Linear(top, size) for size in sizes.tags if shape.layers > 1)
-        for layer in (
-            self.output,
-            self.governors,
-            self.dependents,
-            self.label_output,
-            *self.taggers,
-            *self.low_taggers,
-        ):
-            assert isinstance(layer, nn.Linear)
-            nn.init.xavier_uniform_(layer.weight)  # PyTorch's default is so small that learning starts slowly
-            nn.init.zeros_(layer.bias)
+        self._start_layers(*self.taggers, *self.low_taggers)
 
     def tag_scores(self, encoded: Encoded) -> list[tuple[Tensor, ...]]:
         """Returns the scores of the values of every predicted column, from the top and the lowest layer."""
@@ -152,12 +127,6 @@ class Network(nn.Module):
         weight[0] = 0
         weight[1:] = torch.from_numpy(vectors)
 
-    def deciding(self) -> dict[str, NDArray[np.float32]]:
-        """Returns the weights that score configurations, by their names in the native core."""
-        found: dict[str, Tensor] = {"hidden.bias": self.hidden_bias, "features": self.features}
-        found |= _linear("output", self.output) | _linear("label", self.label_output)
-        return {name: tensor.detach().numpy() for name, tensor in found.items()}
-
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Returns all weights by their names in the native core, in 16 bits, or 8 bits for pretrained vectors."""
         shape = self.shape
@@ -165,25 +134,24 @@ class Network(nn.Module):
         if self.bag is not None:
             found["bag"] = self.bag
         if self.characters is not None:
-            found |= {"characters": self.characters.weight} | _linear("convolution", self.convolution)
+            found |= {"characters": self.characters.weight} | linear_weights("convolution", self.convolution)
         for place, weight in enumerate(self.lstm):
             found[f"lstm.{place // 3}.{('input', 'recurrent', 'bias')[place % 3]}"] = weight
-        if self.projection is not None:
-            found |= _linear("projection", self.projection)
-        found |= {"special": self.special, "slots": self.slots.weight, "label.root": self.label_root}
-        found |= _linear("governors", self.governors) | _linear("dependents", self.dependents)
+        found |= self.layer_weights()
         if shape.arc:
-            found |= _linear("arc.head", self.arc_head) | _linear("arc.dependent", self.arc_dependent)
+            found |= linear_weights("arc.head", self.arc_head) | linear_weights("arc.dependent", self.arc_dependent)
             found |= {"arc.root": self.arc_root, "arc": self.arc.T, "arc.bias": self.arc_bias}
         for place, tagger in enumerate(self.taggers):
             assert isinstance(tagger, nn.Linear)
-            found |= _linear(f"tagger.{place}", tagger)
+            found |= linear_weights(f"tagger.{place}", tagger)
         arrays = {name: tensor.detach().numpy() for name, tensor in found.items()} | self.deciding()
         stored: dict[str, NDArray[Any]] = {}
         for name, array in arrays.items():
             frozen = name.startswith("embedding.") and not found[name].requires_grad
             with np.errstate(over="ignore"):  # the caller checks that all values are finite
                 stored |= in_bytes(name, array) if frozen else {name: array.astype(np.float16)} if array.size else {}
+        if self.semantics is not None:
+            stored |= {f"semantic.{name}": array for name, array in self.semantics.arrays().items()}
         return stored
 
     def inputs(self, types: Tensor, words: WordTypes, unknown: Sequence[Tensor | None]) -> Tensor:
@@ -254,37 +222,6 @@ class Network(nn.Module):
     def _mask(self, rows: int, width: int, rate: float) -> Tensor:
         return (torch.rand(rows, width) >= rate).float() / (1 - rate)
 
-    def slot_table(self, encoded: Tensor) -> Tensor:
-        """Returns what every row in every slot adds to the hidden layer."""
-        below = encoded if self.projection is None else torch.relu(self.projection(encoded))
-        if self.training and self.projection is not None:
-            below = functional.dropout(below, self.dropouts.hidden)
-        table: Tensor = self.slots(torch.cat([self.special, below]))
-        return table
-
-    def transition_scores(self, table: Tensor, rows: Tensor, features: Tensor) -> Tensor:
-        """Returns the scores of transitions for configurations with these rows in their slots."""
-        slots, hidden = self.sizes.slots, self.shape.hidden
-        places = rows * slots + torch.arange(slots)
-        sums = functional.embedding_bag(places, table.reshape(-1, hidden), mode="sum") + self.hidden_bias
-        if self.sizes.features:
-            sums = sums + features @ self.features
-        active = torch.relu(sums) if self.shape.activation == "relu" else torch.tanh(sums)
-        scores: Tensor = self.output(functional.dropout(active, self.dropouts.hidden, self.training))
-        return scores
-
-    def label_tables(self, encoded: Tensor) -> tuple[Tensor, Tensor]:
-        """Returns what every row adds to the hidden layer for labels, as governor and as dependent."""
-        nothing = encoded.new_zeros(1, self.shape.label_hidden)
-        governors = torch.cat([nothing, self.label_root[None], self.governors(encoded)])
-        return governors, torch.cat([nothing, nothing, self.dependents(encoded)])
-
-    def label_scores(self, tables: tuple[Tensor, Tensor], governors: Tensor, dependents: Tensor) -> Tensor:
-        """Returns the scores of labels for arcs between rows."""
-        sums = tables[0][governors] + tables[1][dependents]
-        scores: Tensor = self.label_output(functional.dropout(torch.relu(sums), self.dropouts.hidden, self.training))
-        return scores
-
     def head_scores(self, encoded: Tensor, lengths: NDArray[np.int64]) -> Tensor:
         """Returns the scores of the root and every word as the head of each word, per sentence, padded with -inf."""
         rate = self.dropouts.hidden if self.training else 0.0
@@ -301,11 +238,6 @@ class Network(nn.Module):
         beyond = torch.arange(longest + 1)[None, :] > torch.from_numpy(lengths)[:, None]
         own = torch.eye(longest, longest + 1, dtype=torch.bool).roll(1, 1)
         return scores.masked_fill(beyond[:, None, :] | own[None], -torch.inf)
-
-
-def _linear(name: str, layer: nn.Linear | nn.Conv1d) -> dict[str, Tensor]:
-    assert layer.bias is not None
-    return {name: layer.weight, f"{name}.bias": layer.bias}
 
 
 def flat_odds(scores: Tensor, lengths: NDArray[np.int64]) -> NDArray[np.float32]:

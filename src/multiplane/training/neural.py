@@ -21,11 +21,14 @@ from multiplane.formats import Corpus
 from multiplane.models.neural import CHANNELS, CHARACTERS, TAGS, Lexicon, NeuralModel, is_finite, native_look
 from multiplane.oracles.spec import has_dynamic_oracle, oracle_spec
 from multiplane.training.data import TrainingData, fingerprint
-from multiplane.training.network import FIRST, ROOT, Batch, Dropouts, Network, Sizes, WordTypes, flat_odds, places_of
+from multiplane.training.layers import Dropouts, Layers
+from multiplane.training.network import FIRST, ROOT, Batch, Encoded, Network, Sizes, WordTypes, flat_odds, places_of
 from multiplane.training.neural_config import NeuralSettings
 from multiplane.training.vectors import read_vectors
 
-_LITTLE = -1e9
+Counts = tuple[int, int, int, int]
+"""The numbers of decisions, wrong decisions, labels and wrong labels."""
+LITTLE = -1e9
 """A score below that of any transition."""
 
 
@@ -51,9 +54,7 @@ class NeuralLearner:
         self._lengths = np.concatenate([corpus.lengths for corpus in data.corpora])
         self._first = np.cumsum(self._lengths) - self._lengths
         self._usable = data.usable[self._lengths[data.usable] > 0]
-        self._rollouts = _native.Rollouts(data.program, oracle_spec(data.system))
-        for corpus, heads, labels in zip(data.corpora, data.heads, data.labels, strict=True):
-            self._rollouts.add(corpus._text, corpus._index, heads, labels)
+        self._add_rollouts()
         self._look = settings.look(data.system)
         self._native_look = native_look(self._look, settings.shape, data.system)
         torch.set_num_threads(settings.threads)
@@ -72,6 +73,12 @@ class NeuralLearner:
         self._known = fingerprint(json.dumps(self._lexicon.given), vectors)
         self._steps = 0
         self._total = settings.epochs * len(self._batches(1))
+
+    def _add_rollouts(self) -> None:
+        data = self._data
+        self._rollouts = _native.Rollouts(data.program, oracle_spec(data.system))
+        for corpus, heads, labels in zip(data.corpora, data.heads, data.labels, strict=True):
+            self._rollouts.add(corpus._text, corpus._index, heads, labels)
 
     def _types(self, corpus: Corpus) -> WordTypes:
         lexicon = self._lexicon
@@ -137,43 +144,13 @@ class NeuralLearner:
         words = np.arange(lengths.sum()) - np.repeat(starts, lengths) + np.repeat(self._first[order], lengths)
         return Batch(order, lengths, words)
 
-    def _learn(self, batch: Batch, epoch: int, seed: int) -> tuple[int, int, int, int]:
+    def _learn(self, batch: Batch, epoch: int, seed: int) -> Counts:
         """Runs one training step; returns the numbers of decisions and labels, and of wrong ones."""
         network, settings = self._network, self._settings
         self._set_rate()
         types = torch.from_numpy(self._words.words[batch.words].astype(np.int64))
         read = network.encode(network.inputs(types, self._words, self._hidden(batch)), batch.lengths)
-        encoded = read.top
-        table = network.slot_table(encoded)
-        losses = []
-        odds = np.zeros(0, np.float32)
-        if settings.shape.arc:
-            scores = network.head_scores(encoded, batch.lengths)
-            odds = flat_odds(scores.detach(), batch.lengths)
-            gold = self._gold(self._heads, batch)
-            losses.append(functional.cross_entropy(scores[places_of(batch.lengths)], gold, reduction="sum"))
-        rows, features, legal, right, steps, wrong = self._rollouts.run(
-            self._native_look,
-            network.deciding(),
-            batch.order,
-            table.detach().numpy(),
-            odds,
-            seed=seed,
-            dynamic=self._dynamic,
-            regularized=settings.regularized,
-            exploration=settings.exploration if epoch >= settings.explore_from else 0.0,
-            aggressive=settings.aggressive if epoch >= settings.explore_from else 0.0,
-            margin=1.0,
-        )
-        if steps:
-            losses.append(self._transition_loss(table, rows, features, legal, right))
-        label_loss, arcs, wrong_labels = self._label_loss(encoded, batch)
-        losses.append(label_loss)
-        losses += [
-            settings.tag_weight * functional.cross_entropy(tags, self._gold(column, batch), reduction="sum")
-            for both, column in zip(network.tag_scores(read), self._tags, strict=True)
-            for tags in both
-        ]
+        losses, counts = self._losses(read, batch, epoch, seed)
         loss = torch.stack(losses).sum() / len(batch.words)
         if not loss.isfinite():
             raise self._diverged()
@@ -183,7 +160,56 @@ class NeuralLearner:
         self._optimizer.step()
         self._steps += 1
         self._average()
-        return steps, wrong, arcs, wrong_labels
+        return counts
+
+    def _losses(self, read: Encoded, batch: Batch, epoch: int, seed: int) -> tuple[list[Tensor], Counts]:
+        """Returns all losses of a batch, and the numbers of decisions and labels, and of wrong ones."""
+        network = self._network
+        table = network.slot_table(read.top)
+        losses, scores = self._head_losses(read.top, batch)
+        odds = np.zeros(0, np.float32) if scores is None else flat_odds(scores.detach(), batch.lengths)
+        rows, features, legal, right, steps, wrong = self._rollouts.run(
+            self._native_look,
+            network.deciding(),
+            batch.order,
+            table.detach().numpy(),
+            odds,
+            seed=seed,
+            **self._following(epoch),
+        )
+        if steps:
+            losses.append(self._transition_loss(network, table, rows, features, legal, right))
+        label_loss, arcs, wrong_labels = self._label_loss(read.top, batch)
+        losses += [label_loss, *self._tag_losses(read, batch)]
+        return losses, (steps, wrong, arcs, wrong_labels)
+
+    def _tag_losses(self, read: Encoded, batch: Batch) -> list[Tensor]:
+        return [
+            self._settings.tag_weight * functional.cross_entropy(tags, self._gold(column, batch), reduction="sum")
+            for both, column in zip(self._network.tag_scores(read), self._tags, strict=True)
+            for tags in both
+        ]
+
+    def _head_losses(self, encoded: Tensor, batch: Batch) -> tuple[list[Tensor], Tensor | None]:
+        """Returns the loss of predicted heads and their scores, if the network predicts heads."""
+        if not self._settings.shape.arc:
+            return [], None
+        scores = self._network.head_scores(encoded, batch.lengths)
+        gold = self._gold(self._heads, batch)
+        loss = functional.cross_entropy(scores[places_of(batch.lengths)], gold, reduction="sum")
+        return [loss], scores
+
+    def _following(self, epoch: int) -> dict[str, Any]:
+        """Returns how roll-outs of an epoch follow the oracle."""
+        settings = self._settings
+        explores = epoch >= settings.explore_from
+        return {
+            "dynamic": self._dynamic,
+            "regularized": settings.regularized,
+            "exploration": settings.exploration if explores else 0.0,
+            "aggressive": settings.aggressive if explores else 0.0,
+            "margin": 1.0,
+        }
 
     @torch.no_grad()
     def _average(self) -> None:
@@ -206,17 +232,26 @@ class NeuralLearner:
                 hidden.append(torch.rand(len(types)) < chances[self._words.single[types, channel].astype(np.int64)])
         return hidden
 
-    def _transition_loss(self, table: Tensor, rows: Any, features: Any, legal: Any, right: Any) -> Tensor:
-        sizes = self._network.sizes
+    def _transition_loss(
+        self,
+        layers: Layers,
+        table: Tensor,
+        rows: Any,
+        features: Any,
+        legal: Any,
+        right: Any,
+        more: Tensor | None = None,
+    ) -> Tensor:
+        sizes = layers.sizes_of_layers
         slots = torch.from_numpy(rows.reshape(-1, sizes.slots).astype(np.int64))
         seen = torch.from_numpy(features.reshape(len(slots), sizes.features))
         is_legal = torch.from_numpy(legal.reshape(-1, sizes.transitions)).bool()
         is_right = torch.from_numpy(right.reshape(-1, sizes.transitions)).bool()
-        scores = self._network.transition_scores(table, slots, seen).masked_fill(~is_legal, _LITTLE)
-        rights = scores.masked_fill(~is_right, _LITTLE)
+        scores = layers.transition_scores(table, slots, seen, more).masked_fill(~is_legal, LITTLE)
+        rights = scores.masked_fill(~is_right, LITTLE)
         if self._settings.loss == "log-likelihood":
             return (torch.logsumexp(scores, 1) - torch.logsumexp(rights, 1)).sum()
-        wrongs = scores.masked_fill(is_right, _LITTLE)
+        wrongs = scores.masked_fill(is_right, LITTLE)
         return (1 - rights.max(1).values + wrongs.max(1).values).clamp(min=0).sum()
 
     def _label_loss(self, encoded: Tensor, batch: Batch) -> tuple[Tensor, int, int]:
@@ -268,18 +303,21 @@ class NeuralLearner:
 
     def model_of(self, weights: dict[str, NDArray[Any]]) -> NeuralModel:
         """Returns a model with stored weights."""
+        return NeuralModel(**self._model_fields(weights))
+
+    def _model_fields(self, weights: dict[str, NDArray[Any]]) -> dict[str, Any]:
         data, settings = self._data, self._settings
-        return NeuralModel(
-            data.system,
-            settings.shape,
-            self._look,
-            self._lexicon,
-            data.vocabulary,
-            data.root_label,
-            weights,
-            settings.beam,
-            codec=data.codec,
-        )
+        return {
+            "system": data.system,
+            "shape": settings.shape,
+            "look": self._look,
+            "lexicon": self._lexicon,
+            "labels": data.vocabulary,
+            "root_label": data.root_label,
+            "weights": weights,
+            "beam": settings.beam,
+            "codec": data.codec,
+        }
 
     def _networks(self) -> dict[str, Network]:
         return {"weights": self._network, "averages": self._averaged}

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from multiplane.evaluation.score import Score, attachment
-from multiplane.formats import Corpus
-from multiplane.models import Model, Tags
+from multiplane.formats import Corpus, with_semantics
+from multiplane.models import Model, Tags, Trees
 from multiplane.training.data import check_trees
 
 
@@ -19,6 +19,8 @@ class Attachment(NamedTuple):
     las: float
     upos: float | None = None
     """None if the model does not predict UPOS."""
+    semantic_f1: float | None = None
+    """Labelled F1 of predicates and arguments; None if the model does not predict them."""
 
 
 class Development:
@@ -47,7 +49,14 @@ class Development:
         trees = model.parse(self.corpus)
         scores = attachment(trees.heads == self.corpus.heads, trees.labels == gold)
         tagged = next((self._share(tags) for tags in trees.tags if tags.column == "upos"), None)
-        return Attachment(scores["UAS"].f1, scores["LAS"].f1, tagged)
+        return Attachment(scores["UAS"].f1, scores["LAS"].f1, tagged, self._semantic_f1(trees))
+
+    def _semantic_f1(self, trees: Trees) -> float | None:
+        graphs = trees.graphs
+        if graphs is None or graphs.predicates is None:
+            return None
+        predicted = with_semantics(self.corpus, graphs.predicates, graphs.arcs)
+        return evaluate(self.corpus, predicted, layer="semantics")["Semantic"].f1
 
     def _share(self, tags: Tags) -> float:
         gold = self.corpus.column(tags.column)

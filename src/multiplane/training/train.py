@@ -14,7 +14,9 @@ from multiplane.models.tags import were_tagged
 from multiplane.training.checkpoint import Checkpoint, remove_checkpoint
 from multiplane.training.config import Settings
 from multiplane.training.data import TrainingData, fingerprint, prepare
-from multiplane.training.loop import Outcome, Reporter, run
+from multiplane.training.joint_config import JointSettings
+from multiplane.training.joint_data import semantic_data
+from multiplane.training.loop import Learner, Outcome, Reporter, run
 from multiplane.training.neural_config import AnySettings, NeuralSettings
 from multiplane.training.perceptron import Perceptron
 from multiplane.training.scoring import Development
@@ -55,7 +57,13 @@ def train_network(task: Task) -> Outcome:
         ) from None
 
     assert isinstance(task.settings, NeuralSettings)
-    learner = NeuralLearner(task.data, task.settings)
+    learner: Learner
+    if isinstance(task.settings, JointSettings):
+        from multiplane.training.joint import JointLearner  # noqa: PLC0415 - needs torch
+
+        learner = JointLearner(task.data, semantic_data(task.data.corpora, task.reporter.note), task.settings)
+    else:
+        learner = NeuralLearner(task.data, task.settings)
     return run(learner, task.settings, task.dev, task.checkpoint, task.reporter, task.resume)
 
 

@@ -1,0 +1,132 @@
+// Networks that parse texts to trees and graphs at once, in synchronous derivations.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "features/joint_state.hpp"
+#include "scoring/semantic_network.hpp"
+#include "search/neural_parser.hpp"
+
+namespace multiplane {
+
+// The graphs of a text.
+struct ParsedGraphs {
+  std::vector<uint8_t> predicates;  // by word
+  std::vector<int32_t> senses;      // by word; -1 where it is no predicate, or its lemma is unknown
+  std::vector<int32_t> counts;      // by sentence: its arcs
+  std::vector<int32_t> heads, dependents, labels;
+
+  explicit ParsedGraphs(const Index& index)
+      : predicates(index.heads.size()), senses(index.heads.size(), -1), counts(index.size()) {}
+
+  void note(const Configuration& c, std::size_t sentence) {
+    counts[sentence] = c.header().arc_count;
+    for (int32_t a = 0; a < c.header().arc_count; ++a) {
+      heads.push_back(c.arc(a).head);
+      dependents.push_back(c.arc(a).dependent);
+      labels.push_back(c.arc(a).label);
+    }
+  }
+};
+
+// A transition of one of the layers.
+struct JointStep {
+  Layer layer;
+  Taken taken;
+};
+
+class JointParser {
+ public:
+  // Columns of a text: those of the syntactic network, and those of lemma and form for senses.
+  struct Columns {
+    std::vector<int> network;
+    int lemma, form;
+  };
+
+  JointParser(std::shared_ptr<NeuralParser> syntax, std::shared_ptr<const Program> program, const NeuralLook& look,
+              const NamedArrays& weights, std::shared_ptr<const SenseInventory> inventory)
+      : syntax_(std::move(syntax)),
+        program_(std::move(program)),
+        inventory_(std::move(inventory)),
+        network_(weights, read_semantic_head(weights, look, *program_, syntax_->labels()), syntax_->network().width()) {
+    demand(program_->root == Root::kNone && program_->parses_graphs, "graphs are parsed without a root");
+    inventory_->check(network_.senses());
+  }
+
+  const NeuralParser& syntax() const { return *syntax_; }
+
+  struct Parsed {
+    NeuralParser::Tagged trees;
+    ParsedGraphs graphs;
+  };
+
+  // Predicates may be given by word; -1 stands for unknown. Steps may be asked for.
+  Parsed parse(std::string_view text, const Index& index, const Columns& columns, const int8_t* given,
+               std::vector<std::vector<JointStep>>* steps = nullptr) {
+    Parsed found{syntax_->new_trees(index), ParsedGraphs(index)};
+    FieldReader lemmas({columns.lemma, columns.form});
+    SemanticNetwork::Workspace work;
+    SemanticScorer scorer(network_.head());
+    GreedySearch semantics(*program_, scorer);
+    syntax_->for_each(text, index, columns.network, [&](const NeuralParser::Look& look, const NeuralParser::Place& at) {
+      const std::size_t words = static_cast<std::size_t>(at.n);
+      const float* encoded = syntax_->network().encoded(look.work, at.row);
+      uint8_t* predicates = found.graphs.predicates.data() + at.first;
+      network_.find_predicates(encoded, words, given == nullptr ? nullptr : given + at.first, predicates, work);
+      if (network_.has_predicates())
+        choose_senses(text, index, at, lemmas, predicates, work, found.graphs.senses.data() + at.first);
+      scorer.set_tables(network_.tables(encoded, words, work));
+      scorer.view().look_at(2, at.n, network_.odds(encoded, words, look.odds, work), predicates);
+      GreedySearch syntax(syntax_->program(), look.scorer);
+      JointState s(syntax_->program(), *program_, at.n);
+      const bool complete = run(s, syntax, semantics, steps == nullptr ? nullptr : &(*steps)[at.sentence]);
+      found.trees.trees.add(s.syntax, at.sentence, at.first, at.n, syntax.score(), complete);
+      syntax_->tag(look.work, at, found.trees.tags);
+      found.graphs.note(s.semantics.c, at.sentence);
+    });
+    return found;
+  }
+
+ private:
+  bool run(JointState& s, GreedySearch& syntax, GreedySearch& semantics, std::vector<JointStep>* steps) const {
+    std::vector<Taken> taken;
+    bool syntax_done = syntax.is_done(s.syntax), semantics_done = semantics.is_done(s.semantics);
+    while (!syntax_done || !semantics_done) {
+      const Layer layer = next_layer(s.unread_by_syntax, syntax_done, s.unread_by_semantics, semantics_done);
+      const bool is_syntax = layer == Layer::kSyntax;
+      taken.clear();
+      if (!(is_syntax ? syntax : semantics)
+               .step(is_syntax ? s.syntax : s.semantics, nullptr, {}, nullptr, steps == nullptr ? nullptr : &taken))
+        return false;
+      for (const Taken& step : taken) steps->push_back({layer, step});
+      s.note(layer);
+      if (is_syntax) {
+        syntax_done = syntax.is_done(s.syntax);
+      } else {
+        semantics_done = semantics.is_done(s.semantics);
+      }
+    }
+    return true;
+  }
+
+  void choose_senses(std::string_view text, const Index& index, const NeuralParser::Place& at, FieldReader& lemmas,
+                     const uint8_t* predicates, const SemanticNetwork::Workspace& work, int32_t* senses) const {
+    for (std::size_t w = 0; w < static_cast<std::size_t>(at.n); ++w) {
+      if (!predicates[w]) continue;
+      lemmas.read(text, index.start[at.sentence] + index.word[at.first + w]);
+      const int32_t lemma = inventory_->lemma(lemmas.fields()[0], lemmas.fields()[1]);
+      senses[w] = network_.sense(w, inventory_->senses(lemma), work);
+    }
+  }
+
+  std::shared_ptr<NeuralParser> syntax_;
+  std::shared_ptr<const Program> program_;
+  std::shared_ptr<const SenseInventory> inventory_;
+  SemanticNetwork network_;
+};
+
+}  // namespace multiplane

@@ -1,0 +1,53 @@
+"""Settings for training a joint parser of trees and graphs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from multiplane.errors import TrainingError
+from multiplane.features import FeatureModel
+from multiplane.models.architecture import Look
+from multiplane.oracles.spec import check_strategy
+from multiplane.systems import TransitionSystem, systems
+from multiplane.training.neural_config import NeuralSettings
+
+TASKS = ("syntax", "joint")
+"""What a parser can be trained for."""
+ORDERS = ("last-resort", "exhaustive")
+"""S4's canonical orders: when words are swapped."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class JointSettings(NeuralSettings):
+    """The settings for training a joint parser, besides those of a neural parser."""
+
+    choices = NeuralSettings.choices | {"task": TASKS[1:], "order": ORDERS}
+    stored = ("task", "semantics", "order", *NeuralSettings.stored)
+
+    task: Literal["joint"] = "joint"
+    semantics: str = "swap-graph"
+    """The transition system of graphs, by name."""
+    order: Literal["last-resort", "exhaustive"] = "last-resort"
+    """When a system with SWAP swaps words (S4)."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.beam != 1:
+            raise TrainingError("a joint neural parser parses greedily; drop --beam")
+        if not self.shape.arc:
+            raise TrainingError("a joint neural parser predicts arcs between all words; give arc a width above 0")
+        if systems[self.semantics].properties()["single_head"]:
+            raise TrainingError(f"{self.semantics} builds one head per word; choose swap-graph, planar[] or 2-planar[]")
+
+    @property
+    def strategy(self) -> str | None:
+        """The strategy of the static oracle of graphs; None for that of the system."""
+        system = systems[self.semantics]
+        return self.order if "SWAP" in system.transitions else None
+
+    def semantic_look(self, system: TransitionSystem) -> Look:
+        """Returns the nodes that the network reads in configurations of graphs."""
+        if self.strategy is not None:
+            check_strategy(system, self.strategy)
+        return self.shape.look(FeatureModel.of(system, None))
