@@ -14,7 +14,7 @@ import click
 
 from multiplane.errors import FormatError, InputError, visible
 from multiplane.formats import DIALECTS, Corpus, Sentence, iterate
-from multiplane.graphs import DependencyGraph
+from multiplane.graphs import LAYERS
 from multiplane.oracles import STRATEGIES, StaticOracle
 from multiplane.systems import systems
 
@@ -38,6 +38,12 @@ input_format = click.option(
     type=click.Choice(list(DIALECTS)),
     help="Format of the input; by default, taken from its suffix.",
 )
+layer = click.option(
+    "--layer",
+    type=click.Choice(LAYERS),
+    default="syntax",
+    help="Trees, by default; or graphs: predicates with their arguments, or enhanced dependencies.",
+)
 on_error = click.option(
     "--on-error",
     type=click.Choice(["fail", "skip"]),
@@ -45,12 +51,6 @@ on_error = click.option(
     help="At a broken sentence: stop, or skip it.",
 )
 quiet = click.option("-q", "--quiet", is_flag=True, help="Print no progress bar and no notes.")
-layer = click.option(
-    "--layer",
-    type=click.Choice(["syntax", "semantics", "enhanced"]),
-    default="syntax",
-    help="Which graphs: the trees, those of predicates and arguments, or enhanced dependencies between words.",
-)
 strategy = click.option(
     "--strategy", type=click.Choice(list(STRATEGIES)), help="The oracle's strategy; by default, the system's."
 )
@@ -63,13 +63,6 @@ trees = click.option(
 several_roots = click.option(
     "--several-roots", is_flag=True, help="Allow several words to depend on the artificial root."
 )
-
-
-def layer_graph(sentence: Sentence, layer: str) -> DependencyGraph:
-    """Returns the graph of a sentence in a layer, over its words."""
-    if layer == "syntax":
-        return sentence.graph
-    return sentence.semantics if layer == "semantics" else sentence.enhanced.collapsed()
 
 
 def static_oracle(name: str, strategy: str | None, trees: str, several_roots: bool) -> StaticOracle:

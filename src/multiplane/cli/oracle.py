@@ -10,13 +10,14 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from multiplane.analysis.coverage import show_arc
+from multiplane.analysis.certificates import show_arc
 from multiplane.cli import options
 from multiplane.errors import TransitionSystemError
 from multiplane.formats import Corpus, Sentence, iterate, unannotated
 from multiplane.formats.layers import Enhanced, Semantics
 from multiplane.formats.reader import from_text
 from multiplane.formats.treebank import is_annotated
+from multiplane.graphs import Layer, graph_of
 from multiplane.graphs.arcs import Arc
 from multiplane.oracles import STRATEGIES, Derivation, StaticOracle, Statistics
 from multiplane.oracles.spec import check_strategy
@@ -105,7 +106,7 @@ def command(
     files: tuple[str, ...],
     names: tuple[str, ...],
     strategies: tuple[str, ...],
-    layer: str,
+    layer: Layer,
     trees: str,
     several_roots: bool,
     listing: bool,
@@ -174,7 +175,7 @@ class _Block(NamedTuple):
     """A part of a file, and which of its sentences have no mistake in the layer."""
 
     corpus: Corpus
-    layer: str
+    layer: Layer
     is_whole: NDArray[np.bool_]
 
     def sentences(self) -> Iterator[Sentence]:
@@ -196,7 +197,7 @@ class _Block(NamedTuple):
 
 def _blocks(
     path: str,
-    layer: str,
+    layer: Layer,
     input_format: str | None,
     on_error: str,
     quiet: bool,
@@ -218,7 +219,7 @@ def _blocks(
         yield _Block(corpus, layer, is_whole)
 
 
-def _layer_of(corpus: Corpus, layer: str) -> Semantics | Enhanced:
+def _layer_of(corpus: Corpus, layer: Layer) -> Semantics | Enhanced:
     return corpus.semantic_layer if layer == "semantics" else corpus.enhanced_layer
 
 
@@ -237,7 +238,7 @@ def _inexact(oracle: StaticOracle, block: _Block) -> Iterator[_Inexact]:
     if row.statistics.exact == row.statistics.sentences and row.added == 0:
         return  # counting is much faster than deriving sentence by sentence
     for sentence in block.sentences():
-        derivation = oracle.derive(options.layer_graph(sentence, block.layer))
+        derivation = oracle.derive(graph_of(sentence, block.layer))
         if derivation.lost or derivation.added or not derivation.complete:
             yield _Inexact(sentence, derivation, oracle.system.is_undirected)
 

@@ -13,6 +13,7 @@ from multiplane._native import Op
 from multiplane.analysis.trace import Step, elided, trace
 from multiplane.cli import options
 from multiplane.formats import UNKNOWN_HEAD, Sentence, unannotated, writing
+from multiplane.graphs import Layer, graph_of
 from multiplane.graphs.arcs import Arc
 from multiplane.parser import load
 from multiplane.systems import TransitionSystem
@@ -60,8 +61,8 @@ _STYLES = {
 @click.option(
     "--sentence", metavar="N|ID", default="1", help="The sent_id of the sentence, or its number; 1 by default."
 )
-@options.strategy
 @options.layer
+@options.strategy
 @options.trees
 @options.several_roots
 @click.option("--numbers", is_flag=True, help="Show words by number, as in the papers.")
@@ -81,8 +82,8 @@ def command(
     model: str | None,
     beam: int | None,
     sentence: str,
+    layer: Layer,
     strategy: str | None,
-    layer: str,
     trees: str,
     several_roots: bool,
     numbers: bool,
@@ -107,25 +108,27 @@ def command(
     found = options.find_sentence(file, sentence, input_format)
     if layer == "syntax" and (model is None or costs):
         _check_heads(found)
+    graph = graph_of(found, layer) if model is None or costs else None
     if model is not None:
         parser = load(model)
         traced, actions, derivation = parser.model.system, parser.derivation(found, beam=beam), None
     else:
         assert system is not None
+        assert graph is not None
         oracle = options.static_oracle(system, strategy, trees, several_roots)
-        derivation = oracle.derive(options.layer_graph(found, layer))
+        derivation = oracle.derive(graph)
         traced, actions = oracle.system, derivation.actions
-    steps = trace(traced, len(found), actions, options.layer_graph(found, layer) if costs else None)
+    steps = trace(traced, len(found), actions, graph if costs else None)
     table = _rendered(steps, found, traced, form, numbers)
     if output == "-":
         click.echo(table, nl=False)
     else:
         with writing(output) as stream:
             stream.write(table.encode())
-    if derivation is None:
+    if derivation is None or graph is None:
         return
-    if derivation.lost:
-        options.note(f"{found.where}: {traced.name} does not build all {_lost(derivation.lost, traced)}", quiet)
+    if lost := [*derivation.lost, *graph.loop_arcs]:
+        options.note(f"{found.where}: {traced.name} does not build all {_lost(lost, traced)}", quiet)
     if not derivation.complete:
         options.note(f"{found.where}: the derivation is not complete", quiet)
 
