@@ -3,12 +3,14 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 import multiplane as mp
 from evaluation.corrupt import CORRUPTIONS, corrupted
+from evaluation.frames import changed, random_sentence, text_of
 from multiplane.evaluation import compare
 
 Run = Callable[..., Any]
@@ -69,3 +71,23 @@ def test_failures(sample: Path, outputs: tuple[Path, Path], tmp_path: Path, run:
     empty.write_bytes(b"")
     done = run("compare", empty, empty, empty)
     assert (done.code, done.err) == (1, f"{empty}: no words to compare systems on\n")
+
+
+def test_other_layers_have_no_test_on_words(tmp_path: Path, run: Run) -> None:
+    random = Random(1)
+    gold = [random_sentence(random, 6) for _ in range(20)]
+    paths = [tmp_path / f"{name}.conll09" for name in ("gold", "a", "b")]
+    for path, side in zip(paths, (gold, *([changed(s, random) for s in gold] for _ in range(2))), strict=True):
+        path.write_text(text_of(side), encoding="utf-8")
+    text, tsv, as_json = (run("compare", *paths, "--samples", 90, "--format", form) for form in ("text", "tsv", "json"))
+    rows = json.loads(as_json.out)
+    assert [row["metric"] for row in rows] == ["UAS", "LAS", "LAS-full", "Semantic", "Macro"]
+    for row, contrast in zip(rows, compare(*paths, samples=90), strict=True):
+        assert row["a"] == pytest.approx(contrast.a)
+        assert (row["mcnemar"] is None, row["only_a"] is None) == 2 * (row["metric"] in ("Semantic", "Macro"),)
+        assert row["shuffling"] == contrast.shuffling
+    assert tsv.out.splitlines()[4].split("\t")[6:9] == ["", "", ""]
+    assert [line.split()[-5:-2] for line in text.out.splitlines()[4:]] == 2 * [["-", "-", "-"]]
+    assert max(map(len, text.out.splitlines())) <= 100
+    only = json.loads(run("compare", *paths, "--samples", 9, "--layer", "semantics", "--format", "json").out)
+    assert [row["metric"] for row in only] == ["Semantic", "Macro"]

@@ -6,12 +6,14 @@ import json
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 import multiplane as mp
 from evaluation.corrupt import CORRUPTIONS, corrupted
+from evaluation.frames import changed, random_sentence, text_of
 from multiplane.evaluation import GROUPINGS, breakdown, evaluate
 
 Run = Callable[..., Any]
@@ -141,3 +143,78 @@ def test_nothing_to_divide_by_is_a_dash(tmp_path: Path, run: Run) -> None:
     empty.write_bytes(b"")
     done = run("evaluate", empty, empty)
     assert (done.code, done.err) == (0, "")
+
+
+@pytest.fixture
+def frames(tmp_path: Path) -> tuple[Path, Path]:
+    """A gold standard with predicates, and a system's output."""
+    random = Random(1)
+    gold = [random_sentence(random, 6) for _ in range(20)]
+    paths = tmp_path / "gold.conll09", tmp_path / "system.conll09"
+    for path, side in zip(paths, (gold, [changed(sentence, random) for sentence in gold]), strict=True):
+        path.write_text(text_of(side), encoding="utf-8")
+    return paths
+
+
+def test_all_formats_say_the_same_of_all_layers(frames: tuple[Path, Path], run: Run) -> None:
+    scores = evaluate(*frames)
+    text, tsv, as_json = (run("evaluate", *frames, "--format", form) for form in ("text", "tsv", "json"))
+    rows = json.loads(as_json.out)
+    assert {row["metric"] for row in rows} | {"UAS-punct", "LAS-punct", "LA-punct"} == set(scores.table)
+    for row, other in zip(rows, table(tsv.out), strict=True):
+        score = scores[row["metric"]]
+        assert [row[name] for name in ("precision", "recall", "f1")] == pytest.approx(
+            [score.precision, score.recall, score.f1]
+        )
+        assert other["f1"] == f"{score.f1:.2f}"
+        assert (row["gold"], row["system"], row["correct"]) == (score.gold, score.system, score.correct)
+    printed = {line.split()[0]: line.split()[3] for line in text.out.splitlines()[1:] if line}
+    assert printed == {row["metric"]: f"{row['f1']:.2f}" for row in rows}
+    assert max(map(len, text.out.splitlines())) <= 100
+
+
+def test_one_layer_and_another_scorer(frames: tuple[Path, Path], run: Run) -> None:
+    names = [row["metric"] for row in table(run("evaluate", *frames, "--layer", "semantics", "--format", "tsv").out)]
+    assert names[0] == "Semantic"
+    assert "LAS" not in names
+    assert "Macro" in names
+    names = [row["metric"] for row in table(run("evaluate", *frames, "--layer", "syntax", "--format", "tsv").out)]
+    assert "Semantic" not in names
+    rows = table(run("evaluate", *frames, "--layer", "semantics", "--scorer", "conll08", "--format", "tsv").out)
+    assert rows[0]["gold"] == str(evaluate(*frames, scorer="conll08")["Semantic"].gold)
+
+
+def test_layers_that_are_not_there(frames: tuple[Path, Path], sample: Path, run: Run) -> None:
+    done = run("evaluate", *frames, "--layer", "enhanced")
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+    assert "has no enhanced dependencies" in done.err
+    for option in (["--by", "label"], ["--undirected"]):
+        done = run("evaluate", *frames, "--layer", "semantics", *option)
+        assert (done.code, done.out) == (2, "")
+        assert "drop --layer semantics" in done.err
+    done = run("evaluate", sample, sample, "--layer", "enhanced")
+    assert [line.split()[0] for line in done.out.splitlines()[1:]] == [
+        "ELAS",
+        "EULAS",
+        "ELAS-collapsed",
+        "EULAS-collapsed",
+    ]
+
+
+def test_a_mistake_in_a_layer_is_one_line(frames: tuple[Path, Path], run: Run) -> None:
+    gold, system = frames
+    system.write_text(system.read_text(encoding="utf-8").replace("\tY\t", "\tX\t", 1), encoding="utf-8")
+    done = run("evaluate", gold, system)
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+    assert done.err.startswith(f"{system}:")
+    assert run("evaluate", gold, system, "--layer", "syntax").code == 0
+
+
+def test_a_model_is_scored_only_on_layers_that_it_predicts(sample: Path, model: Path, run: Run) -> None:
+    # The sample has enhanced dependencies, which this model copies.
+    names = {row["metric"] for row in table(run("evaluate", sample, model, "--format", "tsv").out)}
+    assert "LAS" in names
+    assert "ELAS" not in names
+    done = run("evaluate", sample, model, "--layer", "enhanced")
+    assert (done.code, done.out) == (2, "")
+    assert "this model predicts only syntax; drop --layer enhanced" in done.err

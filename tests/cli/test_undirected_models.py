@@ -76,7 +76,7 @@ def test_heads_are_kept(edges: Path, sample: Path, tmp_path: Path, run: Run):
 def test_a_model_is_scored_like_its_output(
     by: str | None, edges: Path, model: Path, sample: Path, tmp_path: Path, run: Run
 ):
-    options = ["--format", "json", *([] if by is None else ["--by", by])]
+    options = ["--layer", "syntax", "--format", "json", *([] if by is None else ["--by", by])]
     for folder in (edges, model):
         path = tmp_path / "out.conllu"
         path.write_bytes(mp.load(folder).parse(mp.sample()).to_bytes())

@@ -102,7 +102,7 @@ def test_the_layer_is_scored_if_both_sides_have_it() -> None:
     assert evaluate(from_text(graphs), from_text(plain), layer="enhanced").elas == 0.0
     with pytest.raises(mp.MultiplaneError, match="no enhanced dependencies to score"):
         evaluate(from_text(plain), from_text(graphs), layer="enhanced")
-    with pytest.raises(mp.MultiplaneError, match="CoNLL-U has no columns for predicates"):
+    with pytest.raises(mp.MultiplaneError, match="CoNLL-U has no predicates"):
         evaluate(SAMPLE, SAMPLE, layer="semantics")
 
 

@@ -1,5 +1,8 @@
 """Semantic scores: counted by hand, and as the scorers of CoNLL-2009 and CoNLL-2008 count them."""
 
+import time
+from contextlib import suppress
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,6 +13,8 @@ from multiplane.evaluation import Macro, Score, Scores, crossing_pairs, evaluate
 from multiplane.evaluation.semantic import SCORERS
 from multiplane.formats.reader import from_text
 from multiplane.graphs import DependencyGraph
+
+DEV = Path(__file__).parents[2] / "../shared/data/semantic/en_ewt_propbank/dev.conll09.xz"
 
 GOLD = Annotated(
     [2, 0, 2, 5, 2],
@@ -56,7 +61,6 @@ def test_scores_counted_by_hand() -> None:
     assert (macro.precision, macro.recall) == pytest.approx(((60 + 400 / 9) / 2, (60 + 400 / 7) / 2))
     assert scores.macro_f1 == pytest.approx(2 * macro.precision * macro.recall / (macro.precision + macro.recall))
     assert scores["Macro-unlabelled"].recall == pytest.approx((80 + 600 / 7) / 2)
-    # In the gold standard, 2 → 5 crosses both arcs of 5 that pass over 2, and 5 → 1 crosses nothing else.
     assert repr(scores).endswith(f"Semantic 50.00, Macro {scores.macro_f1:.2f}>")
 
 
@@ -198,7 +202,7 @@ def test_layers() -> None:
         evaluate(gold, gold, layer="colour")
     with pytest.raises(ValueError, match="scorer must be one of 'conll09', 'conll08', not 'srl'"):
         evaluate(gold, gold, scorer="srl")
-    with pytest.raises(mp.MultiplaneError, match="CoNLL-2009 has no column for enhanced dependencies"):
+    with pytest.raises(mp.MultiplaneError, match="CoNLL-2009 has no enhanced dependencies"):
         evaluate(gold, gold, layer="enhanced")
     empty = from_text(text_of([Annotated([0], ["root"], [])]), "conll09")
     assert "Semantic" not in evaluate(empty, empty).table
@@ -215,6 +219,17 @@ def test_semantics_without_trees() -> None:
     scores = evaluate(from_text(without, "conll09"), from_text(text, "conll09"))
     assert scores.semantic_f1 == 100.0
     assert not {"LAS", "Macro"} & set(scores.table)
+
+
+def test_every_score_has_a_name_of_its_own() -> None:
+    system = [changed(sentence, Random(1)) for sentence in [GOLD, GOLD]]
+    scores = scored([GOLD, GOLD], system, layer="semantics")
+    names = {name: getattr(Scores, name) for name in dir(Scores) if isinstance(getattr(Scores, name), property)}
+    named = []
+    for name in names:
+        with suppress(KeyError):  # a score of another layer
+            named.append(getattr(scores, name))
+    assert sorted(named) == sorted(score.f1 for score in scores.table.values())
 
 
 def test_nothing_found_and_nothing_to_find() -> None:
@@ -236,3 +251,13 @@ def test_every_role_and_scorer_is_in_the_random_texts() -> None:
     assert set(SCORERS) == {"conll09", "conll08"}
     texts = text_of([random_sentence(Random(seed), 7) for seed in range(30)])
     assert all(f"\t{role}" in texts for role in ROLES)
+
+
+@pytest.mark.skipif(not DEV.exists(), reason="no treebank")
+def test_a_whole_treebank_takes_less_than_a_second() -> None:
+    gold, system = mp.read(DEV), mp.read(DEV)
+    start = time.process_time()
+    scores = evaluate(gold, system, layer="semantics")
+    assert time.process_time() - start < 1
+    assert (scores["Predicates"].gold, scores["Arguments"].gold) == (4977, 9681)
+    assert {score.f1 for score in scores.table.values()} == {100.0}

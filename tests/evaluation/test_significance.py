@@ -2,13 +2,17 @@
 
 from itertools import product
 from math import comb, erfc, sqrt
+from random import Random
 
 import numpy as np
 import pytest
 
 import multiplane as mp
 from evaluation.corrupt import CORRUPTIONS, corrupted, merge_tokens, split_tokens, wrong_heads
+from evaluation.enhanced_texts import with_graphs
+from evaluation.frames import changed, random_sentence, text_of
 from multiplane.evaluation import bootstrap, compare, evaluate, mcnemar, shuffling
+from multiplane.evaluation.resampling import bootstrap_f1, f1_of, shuffling_f1
 from multiplane.formats.reader import from_text
 
 SAMPLE = mp.sample()
@@ -134,3 +138,89 @@ def test_nothing_to_compare() -> None:
         compare([], [], [])
     with pytest.raises(ValueError, match="samples must be positive, not 0"):
         compare(SAMPLE, A, B, samples=0)
+
+
+def counts(rng: np.random.Generator, sentences: int, parts: int) -> np.ndarray:
+    """Random rows of gold, system and correct items."""
+    rows = []
+    for _ in range(parts):
+        gold, system = rng.integers(0, 12, (2, sentences))
+        rows += [gold, system, rng.binomial(np.minimum(gold, system), 0.7)]
+    return np.stack(rows, 1).astype(float)
+
+
+def plain_f1(row: np.ndarray) -> float:
+    thirds = [row[place::3] for place in range(3)]
+    precision, recall = (
+        np.mean([c / whole if whole else 0 for c, whole in zip(thirds[2], side, strict=True)])
+        for side in (thirds[1], thirds[0])
+    )
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+@pytest.mark.parametrize("parts", [1, 2])
+def test_shuffling_f1_agrees_with_all_shuffles(parts: int) -> None:
+    rng = np.random.default_rng(parts)
+    for _ in range(4):
+        a, b = counts(rng, 9, parts), counts(rng, 9, parts)
+        b[:, ::3] = a[:, ::3]
+        observed = abs(plain_f1(a.sum(0)) - plain_f1(b.sum(0)))
+        beyond = []
+        for swaps in product([False, True], repeat=9):
+            swapped = np.array(swaps)[:, None]
+            one, two = np.where(swapped, b, a).sum(0), np.where(swapped, a, b).sum(0)
+            beyond.append(abs(plain_f1(one) - plain_f1(two)) >= observed - 1e-12)
+        assert shuffling_f1(a, b, SAMPLES, rng) == pytest.approx(np.mean(beyond), abs=0.015)
+
+
+@pytest.mark.parametrize("parts", [1, 2])
+def test_bootstrap_f1_agrees_with_drawing_sentences_one_by_one(parts: int) -> None:
+    rng = np.random.default_rng(parts)
+    a, b = counts(rng, 40, parts), counts(rng, 40, parts)
+    b[:, ::3] = a[:, ::3]
+    observed = plain_f1(a.sum(0)) - plain_f1(b.sum(0))
+    differences = []
+    for _ in range(4000):
+        drawn = rng.integers(0, 40, 40)
+        differences.append(plain_f1(a[drawn].sum(0)) - plain_f1(b[drawn].sum(0)))
+    p, (low, high) = bootstrap_f1(a, b, SAMPLES, rng)
+    assert p == pytest.approx(np.mean(np.abs(np.array(differences) - observed) >= abs(observed)), abs=0.03)
+    assert [low, high] == pytest.approx(100 * np.quantile(differences, [0.025, 0.975]), abs=0.6)
+    assert f1_of(a.sum(0)) == pytest.approx(plain_f1(a.sum(0)))
+
+
+def test_shuffling_f1_of_words_is_shuffling() -> None:
+    rng = np.random.default_rng(1)
+    lengths = rng.integers(5, 20, 60)
+    right = [rng.binomial(lengths, share) for share in (0.8, 0.76)]
+    a, b = (np.stack([lengths, lengths, side], 1).astype(float) for side in right)
+    p = shuffling(right[0] - right[1], SAMPLES, rng)
+    assert shuffling_f1(a, b, SAMPLES, rng) == pytest.approx(p, abs=0.015)
+
+
+def test_compare_on_semantics() -> None:
+    random = Random(1)
+    gold = [random_sentence(random, random.randint(3, 9)) for _ in range(60)]
+    good = [sentence if random.random() < 0.7 else changed(sentence, random) for sentence in gold]
+    bad = [changed(sentence, random) for sentence in gold]
+    texts = [from_text(text_of(side), "conll09") for side in (gold, good, bad)]
+    result = compare(*texts, samples=500)
+    assert [contrast.metric for contrast in result] == ["UAS", "LAS", "LAS-full", "Semantic", "Macro"]
+    for contrast, name in ((result.semantic_f1, "semantic_f1"), (result.macro_f1, "macro_f1")):
+        scores = [getattr(evaluate(texts[0], system), name) for system in texts[1:]]
+        assert [contrast.a, contrast.b] == pytest.approx(scores)
+        assert (contrast.mcnemar, contrast.only_a, contrast.only_b) == (None, None, None)
+        assert contrast.interval[0] < contrast.difference < contrast.interval[1]
+        assert max(contrast.bootstrap, contrast.shuffling) < 0.01
+    assert [contrast.metric for contrast in compare(*texts, samples=9, layer="semantics")] == ["Semantic", "Macro"]
+    assert compare(*texts, samples=500).macro_f1 == result.macro_f1
+    same = compare(texts[0], texts[1], texts[1], samples=50).semantic_f1
+    assert (same.difference, same.bootstrap, same.shuffling) == (0.0, 1.0, 1.0)
+
+
+def test_compare_on_enhanced_graphs_of_different_words() -> None:
+    gold, one, two = (
+        from_text(with_graphs(corrupted(SAMPLE, *kinds), Random(0))) for kinds in ([], [wrong_heads], [merge_tokens])
+    )
+    elas = compare(gold, one, two, samples=100, layer="enhanced").elas
+    assert [elas.a, elas.b] == pytest.approx([evaluate(gold, system).elas for system in (one, two)])

@@ -17,7 +17,9 @@ from multiplane.evaluation import (
     evaluate,
 )
 from multiplane.formats import read
+from multiplane.models import Model
 from multiplane.models.files import is_model
+from multiplane.models.joint import JointModel
 from multiplane.parser import load
 
 _ROWS: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -108,7 +110,7 @@ def command(
         raise click.UsageError(f"{'--by' if by else '--undirected'} is for trees; drop --layer {layer}")
     parser = load(system) if is_model(system) else None
     if parser is not None:
-        layer = _predicted_layer(layer)
+        layer = _predicted_layer(parser.model, layer)
     corpus = read(gold, input_format)
     corpora = corpus, read(system, input_format) if parser is None else parser.parse(corpus)
     if by is None:
@@ -131,11 +133,12 @@ def command(
     _print_groups(groups, by, output_format)
 
 
-def _predicted_layer(layer: str | None) -> str:
-    """Returns the layer to score in a model's output, which takes all others from its input."""
-    if layer not in (None, "syntax"):
-        raise click.UsageError(f"this model parses only syntax; drop --layer {layer}")
-    return "syntax"
+def _predicted_layer(model: Model, layer: str | None) -> str | None:
+    """Returns the layer to score in a model's output; it takes those it does not predict from its input."""
+    predicted = ("syntax", "semantics") if isinstance(model, JointModel) else ("syntax",)
+    if layer is not None and layer not in predicted:
+        raise click.UsageError(f"this model predicts only {' and '.join(predicted)}; drop --layer {layer}")
+    return layer if len(predicted) > 1 else "syntax"
 
 
 def one_stdin(*paths: str) -> None:

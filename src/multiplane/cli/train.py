@@ -19,15 +19,17 @@ from multiplane.models.files import check_target
 from multiplane.training import Reporter, Settings, train_model
 from multiplane.training import config as choices
 from multiplane.training.checkpoint import remove_checkpoint
-from multiplane.training.neural_config import NEURAL_CHOICES, PRESETS, NeuralSettings, settings_of
+from multiplane.training.joint_config import TASKS, JointSettings
+from multiplane.training.neural_config import NEURAL_CHOICES, PRESETS
 from multiplane.training.settings import PSEUDO_PROJECTIVE
+from multiplane.training.tasks import settings_of
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
 _F = TypeVar("_F", bound=Callable[..., object])
-_LINEAR, _NEURAL = Settings(), NeuralSettings()
-_WORDS = choices.CHOICES | NEURAL_CHOICES
+_LINEAR, _NEURAL = Settings(), JointSettings()
+_WORDS = choices.CHOICES | NEURAL_CHOICES | JointSettings.choices
 
 
 def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
@@ -55,7 +57,15 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
 )
 @click.option("--dev", metavar="FILE", type=click.Path(), help="Treebank for choosing the best epoch.")
 @click.option("-o", "--output", metavar="MODEL", required=True, type=click.Path(), help="The model folder to write.")
+@click.option(
+    "--task",
+    type=click.Choice(TASKS),
+    show_default=TASKS[0],
+    help="What to predict: trees, or trees and predicates with arguments.",
+)
 @_setting("system", "A transition system; see multiplane systems.", str)
+@_setting("semantics", "The transition system of graphs, with --task joint.", str)
+@_setting("order", "When to swap words of graphs (S4).")
 @_setting("model", "The kind of model.")
 @_setting("preset", "The default settings of a neural model.", click.Choice(list(PRESETS)))
 @_setting("tags", "Whether a neural model uses the tags of the input, or predicts them.")
@@ -110,6 +120,8 @@ def command(
     far; --resume continues as if never interrupted.
     """
     given = {name: value for name, value in settings.items() if value is not None}
+    if given.get("task", TASKS[0]) != TASKS[0]:
+        given.setdefault("model", "neural")
     chosen = settings_of(given | dict(map(_named, more)))
     check_target(output)
     _check_picture(plot)
@@ -179,7 +191,8 @@ def _result(output: str, model: Model) -> str:
     epoch = record.chosen
     if epoch is None or epoch.las is None:
         return text
-    return f"{text}: UAS {epoch.uas:.2f}, LAS {epoch.las:.2f} on {record.dev}"
+    semantic = "" if epoch.semantic_f1 is None else f", semantic F1 {epoch.semantic_f1:.2f}"
+    return f"{text}: UAS {epoch.uas:.2f}, LAS {epoch.las:.2f}{semantic} on {record.dev}"
 
 
 class _EpochLines(Reporter):
@@ -211,7 +224,9 @@ class _EpochLines(Reporter):
             parts.append(f"labels {epoch.label_error:.2f} %")
         if epoch.las is not None:
             parts += [] if epoch.upos is None else [f"UPOS {epoch.upos:.2f}"]
-            parts += [f"UAS {epoch.uas:.2f}", f"LAS {epoch.las:.2f}{' *' if is_best else '  '}"]
+            parts += [f"UAS {epoch.uas:.2f}", f"LAS {epoch.las:.2f}"]
+            parts += [] if epoch.semantic_f1 is None else [f"semantic F1 {epoch.semantic_f1:.2f}"]
+            parts[-1] += " *" if is_best else "  "
         self.note(", ".join([*parts, f"{seconds:.1f} s"]))
 
 

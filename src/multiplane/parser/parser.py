@@ -256,7 +256,7 @@ def train(
     True
     """
     from multiplane.training import train_model  # noqa: PLC0415 - only needed for training
-    from multiplane.training.neural_config import settings_of  # noqa: PLC0415
+    from multiplane.training.tasks import settings_of  # noqa: PLC0415
 
     development = None if dev is None else as_corpus(dev)
     model, interrupted = train_model(_corpora(train), development, settings_of(settings), licence=licence)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from multiplane.errors import LayerError, ModelError
+from multiplane.errors import ModelError
 from multiplane.formats import Corpus, Dialect
-from multiplane.formats.layers import LayerArcs, Predicates, arguments_of
+from multiplane.formats.layers import LayerArcs, Predicates
 from multiplane.formats.rewrite import NewColumn, rewritten, rewritten_semantics, with_columns, with_semantics
 from multiplane.models import Model, Trees
 from multiplane.models.joint import JointModel
@@ -52,14 +52,11 @@ def parsed_text(model: Model, corpus: Corpus, how: How) -> bytes:
 
 def check_format(model: Model, dialect: Dialect) -> None:
     """Raises `ModelError` if a format cannot hold what a model predicts."""
-    if isinstance(model, JointModel):
-        try:
-            arguments_of(dialect)
-        except LayerError:
-            raise ModelError(
-                f"this model predicts predicates and arguments, and {dialect.title} has no columns for them; "
-                "convert the file first: multiplane convert FILE -o FILE.conll09"
-            ) from None
+    if isinstance(model, JointModel) and dialect.arguments is None:
+        raise ModelError(
+            f"this model predicts predicates and arguments, and {dialect.title} has no columns for them; "
+            "convert the file first: multiplane convert FILE -o FILE.conll09"
+        )
 
 
 def _predicted(model: Model, corpus: Corpus, how: How) -> tuple[list[NewColumn], Graphs | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from numpy.typing import NDArray
@@ -132,9 +132,8 @@ class _Loop:
             report_unseen(self._dev, model, self._reporter)
         epoch = Epoch(number, _rounded(error), None if label_error is None else _rounded(label_error))
         if self._dev is not None:
-            scores = self._dev.score(model)._asdict()
-            rounded = {name: _rounded(share) for name, share in scores.items() if share is not None}
-            epoch = replace(epoch, **rounded)
+            scores = (None if share is None else _rounded(share) for share in self._dev.score(model))
+            epoch = Epoch(epoch.number, epoch.error, epoch.label_error, *scores)
         is_best = self._is_best(epoch)
         best = (number, model) if is_best or self._best is None else self._best
         history = (*self.history, epoch)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from multiplane.errors import TrainingError
 from multiplane.features import FeatureModel
@@ -13,7 +13,7 @@ from multiplane.models.architecture import Architecture, Look
 from multiplane.models.record import Setting
 from multiplane.systems import TransitionSystem
 from multiplane.training import settings
-from multiplane.training.config import MODELS, Settings
+from multiplane.training.config import Settings
 from multiplane.training.settings import LearnerSettings, Range, check_names
 
 NEURAL_CHOICES: dict[str, tuple[str, ...]] = settings.CHOICES | {
@@ -159,6 +159,7 @@ class NeuralSettings(LearnerSettings):
         return self.shape.look(FeatureModel.of(system, self.features))
 
 
+_S = TypeVar("_S", bound=NeuralSettings)
 AnySettings = Settings | NeuralSettings
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -218,27 +219,17 @@ def neural_settings(given: Mapping[str, Any]) -> NeuralSettings:
     ...
     multiplane.errors.TrainingError: unknown setting 'unit'; did you mean units?
     """
+    return of_preset(NeuralSettings, given)
+
+
+def of_preset(kind: type[_S], given: Mapping[str, Any]) -> _S:
+    """Returns settings of a class, with the defaults of a preset."""
     widths = [each.name for each in fields(Architecture)]
-    known = [name for name in NeuralSettings.stored if name != "learner"]
+    known = [name for name in kind.stored if name != "learner"]
     check_names(given, [*known, *widths])
     preset = given.get("preset", "default")
     if preset not in PRESETS:
         raise TrainingError(f"preset must be one of {', '.join(PRESETS)}, not {preset!r}")
     values = PRESETS[preset] | dict(given)
     shape = Architecture(**{name: values.pop(name) for name in widths if name in values})
-    return NeuralSettings(shape=shape, **values)
-
-
-def settings_of(given: Mapping[str, Any]) -> AnySettings:
-    """Returns settings by name, of the class for the model.
-
-    >>> settings_of({"beam": 4}).beam, settings_of({"model": "neural"}).beam
-    (4, 1)
-    """
-    model = given.get("model", "linear")
-    if model not in MODELS:
-        raise TrainingError(f"model must be one of {', '.join(MODELS)}, not {model!r}")
-    if model == "neural":
-        return neural_settings(given)
-    check_names(given, Settings.stored)
-    return Settings(**given)
+    return kind(shape=shape, **values)

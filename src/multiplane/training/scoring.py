@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from multiplane.evaluation import evaluate
 from multiplane.evaluation.score import Score, attachment
 from multiplane.formats import Corpus, with_semantics
 from multiplane.models import Model, Tags, Trees
@@ -13,7 +14,7 @@ from multiplane.training.data import check_trees
 
 
 class Attachment(NamedTuple):
-    """UAS, LAS and UPOS accuracy, in percent; see `multiplane.evaluation.score.attachment`."""
+    """Scores in percent, in the order of `Epoch`'s fields; see `multiplane.evaluation.score.attachment`."""
 
     uas: float
     las: float
