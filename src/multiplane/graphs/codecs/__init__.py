@@ -2,6 +2,9 @@
 
 from multiplane.errors import GraphError
 from multiplane.graphs.codecs.codec import Codec, Decoder, Plain
+from multiplane.graphs.codecs.enhanced import EnhancedCodec
+from multiplane.graphs.codecs.enhanced_decoder import EncodedGraphs
+from multiplane.graphs.codecs.enhanced_sources import BasicTrees
 from multiplane.graphs.codecs.planarized import (
     PLANARIZATIONS,
     Planarization,
@@ -42,8 +45,11 @@ __all__ = [
     "CODECS",
     "PLAIN",
     "PLANARIZATIONS",
+    "BasicTrees",
     "Codec",
     "Decoder",
+    "EncodedGraphs",
+    "EnhancedCodec",
     "Plain",
     "Planarization",
     "Planarized",
