@@ -113,8 +113,8 @@ struct Given {
   }
 };
 
-// As for other parsers; then predicates and senses by word, and arcs: how many a sentence has, heads, dependents,
-// labels.
+// As for other parsers; then predicates, senses and classes by word, and arcs: how many a sentence has, heads,
+// dependents, labels.
 auto parse(JointParser& parser, const nb::bytes& bytes, const Index& index, const std::vector<int>& columns, int lemma,
            int form, const std::optional<SmallInts>& given) {
   const Given predicates(given, index);
@@ -128,8 +128,9 @@ auto parse(JointParser& parser, const nb::bytes& bytes, const Index& index, cons
   ParsedGraphs& graphs = found.graphs;
   return std::tuple(
       give(std::move(found.trees.trees)), std::move(tags),
-      std::tuple(give(std::move(graphs.predicates)), give(std::move(graphs.senses)), give(std::move(graphs.counts)),
-                 give(std::move(graphs.heads)), give(std::move(graphs.dependents)), give(std::move(graphs.labels))));
+      std::tuple(give(std::move(graphs.predicates)), give(std::move(graphs.senses)), give(std::move(graphs.classes)),
+                 give(std::move(graphs.counts)), give(std::move(graphs.heads)), give(std::move(graphs.dependents)),
+                 give(std::move(graphs.labels))));
 }
 
 // The transitions of every sentence: whether they are semantic, their numbers, parameters, and labels of arcs.
@@ -145,6 +146,16 @@ auto derivations(JointParser& parser, const nb::bytes& bytes, const Index& index
     for (const auto& [layer, step] : steps[i])
       rows[i].emplace_back(layer == Layer::kSemantics, step.transition, step.parameter, step.label);
   return rows;
+}
+
+auto tables(JointParser& parser, const nb::bytes& bytes, const Index& index, const std::vector<int>& columns) {
+  const std::string_view text = view(bytes);
+  JointParser::Tables found = [&] {
+    nb::gil_scoped_release release;
+    return parser.tables(text, index, columns);
+  }();
+  return std::tuple(give(std::move(found.slots)), give(std::move(found.governors)), give(std::move(found.dependents)),
+                    give(std::move(found.odds)), give(std::move(found.predicates)));
 }
 
 }  // namespace
@@ -167,6 +178,7 @@ void bind_joint(nb::module_& m) {
   nb::class_<JointParser>(m, "JointParser")
       .def(nb::new_(&make_parser), "syntax"_a, "program"_a, "look"_a, "weights"_a, "inventory"_a)
       .def("parse", &parse, "text"_a, "index"_a, "columns"_a, "lemma"_a, "form"_a, "given"_a = nb::none())
+      .def("tables", &tables, "text"_a, "index"_a, "columns"_a)
       .def("derivations", &derivations, "text"_a, "index"_a, "columns"_a, "lemma"_a, "form"_a, "given"_a = nb::none());
 }
 

@@ -136,7 +136,7 @@ def command(
 
 def _predicted_layer(model: Model, layer: str | None) -> str | None:
     """Returns the layer to score in a model's output; it takes those it does not predict from its input."""
-    predicted = ("syntax", "semantics") if isinstance(model, JointModel | LatentModel) else ("syntax",)
+    predicted = ("syntax", model.semantics.name) if isinstance(model, JointModel | LatentModel) else ("syntax",)
     if layer is not None and layer not in predicted:
         raise click.UsageError(f"this model predicts only {' and '.join(predicted)}; drop --layer {layer}")
     return layer if len(predicted) > 1 else "syntax"

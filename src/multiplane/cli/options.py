@@ -14,6 +14,7 @@ import click
 
 from multiplane.errors import FormatError, InputError, visible
 from multiplane.formats import DIALECTS, Corpus, Sentence, iterate
+from multiplane.graphs import LAYERS
 from multiplane.oracles import STRATEGIES, StaticOracle
 from multiplane.systems import systems
 
@@ -37,6 +38,12 @@ input_format = click.option(
     type=click.Choice(list(DIALECTS)),
     help="Format of the input; by default, taken from its suffix.",
 )
+layer = click.option(
+    "--layer",
+    type=click.Choice(LAYERS),
+    default="syntax",
+    help="Trees, by default; or graphs: predicates with their arguments, or enhanced dependencies.",
+)
 on_error = click.option(
     "--on-error",
     type=click.Choice(["fail", "skip"]),
@@ -44,7 +51,6 @@ on_error = click.option(
     help="At a broken sentence: stop, or skip it.",
 )
 quiet = click.option("-q", "--quiet", is_flag=True, help="Print no progress bar and no notes.")
-system = click.option("--system", metavar="NAME", required=True, help="A transition system; see multiplane systems.")
 strategy = click.option(
     "--strategy", type=click.Choice(list(STRATEGIES)), help="The oracle's strategy; by default, the system's."
 )

@@ -13,6 +13,7 @@ from multiplane._native import Op
 from multiplane.analysis.trace import Step, elided, trace
 from multiplane.cli import options
 from multiplane.formats import UNKNOWN_HEAD, Sentence, unannotated, writing
+from multiplane.graphs import Layer, graph_of
 from multiplane.graphs.arcs import Arc
 from multiplane.parser import load
 from multiplane.systems import TransitionSystem
@@ -60,6 +61,7 @@ _STYLES = {
 @click.option(
     "--sentence", metavar="N|ID", default="1", help="The sent_id of the sentence, or its number; 1 by default."
 )
+@options.layer
 @options.strategy
 @options.trees
 @options.several_roots
@@ -80,6 +82,7 @@ def command(
     model: str | None,
     beam: int | None,
     sentence: str,
+    layer: Layer,
     strategy: str | None,
     trees: str,
     several_roots: bool,
@@ -98,32 +101,34 @@ def command(
     form = output_format or _format_of(output)
     if (system is None) == (model is None):
         raise click.UsageError("give either --system, to follow its oracle, or --model, to follow a parser")
-    if model is not None and (strategy or trees != "off" or several_roots):
-        raise click.UsageError("--strategy, --trees and --several-roots need --system; a parser has its own")
+    if model is not None and (strategy or layer != "syntax" or trees != "off" or several_roots):
+        raise click.UsageError("--strategy, --layer, --trees and --several-roots need --system; a parser has its own")
     if model is None and beam is not None:
         raise click.UsageError("--beam needs --model")
     found = options.find_sentence(file, sentence, input_format)
-    if model is None or costs:
+    if layer == "syntax" and (model is None or costs):
         _check_heads(found)
+    graph = graph_of(found, layer) if model is None or costs else None
     if model is not None:
         parser = load(model)
         traced, actions, derivation = parser.model.system, parser.derivation(found, beam=beam), None
     else:
         assert system is not None
+        assert graph is not None
         oracle = options.static_oracle(system, strategy, trees, several_roots)
-        derivation = oracle.derive(found.graph)
+        derivation = oracle.derive(graph)
         traced, actions = oracle.system, derivation.actions
-    steps = trace(traced, len(found), actions, found.graph if costs else None)
+    steps = trace(traced, len(found), actions, graph if costs else None)
     table = _rendered(steps, found, traced, form, numbers)
     if output == "-":
         click.echo(table, nl=False)
     else:
         with writing(output) as stream:
             stream.write(table.encode())
-    if derivation is None:
+    if derivation is None or graph is None:
         return
-    if derivation.lost:
-        options.note(f"{found.where}: {traced.name} does not build all {_lost(derivation.lost, traced)}", quiet)
+    if lost := [*derivation.lost, *graph.loop_arcs]:
+        options.note(f"{found.where}: {traced.name} does not build all {_lost(lost, traced)}", quiet)
     if not derivation.complete:
         options.note(f"{found.where}: the derivation is not complete", quiet)
 

@@ -61,7 +61,7 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     "--task",
     type=click.Choice(TASKS),
     show_default=TASKS[0],
-    help="What to predict: trees, or trees and predicates with arguments.",
+    help="What to predict: trees; also predicates with arguments; or also enhanced graphs.",
 )
 @_setting("system", "A transition system; see multiplane systems.", str)
 @_setting("semantics", "The transition system of graphs, with --task joint.", str)
@@ -191,8 +191,14 @@ def _result(output: str, model: Model) -> str:
     epoch = record.chosen
     if epoch is None or epoch.las is None:
         return text
-    semantic = "" if epoch.semantic_f1 is None else f", semantic F1 {epoch.semantic_f1:.2f}"
-    return f"{text}: UAS {epoch.uas:.2f}, LAS {epoch.las:.2f}{semantic} on {record.dev}"
+    return f"{text}: {', '.join(_scores(epoch))} on {record.dev}"
+
+
+def _scores(epoch: Epoch) -> list[str]:
+    """Returns the scores of an epoch on the development data."""
+    names = {"UPOS": epoch.upos, "UAS": epoch.uas, "LAS": epoch.las, "semantic F1": epoch.semantic_f1}
+    names |= {"ELAS": epoch.elas}
+    return [f"{name} {share:.2f}" for name, share in names.items() if share is not None]
 
 
 class _EpochLines(Reporter):
@@ -223,9 +229,7 @@ class _EpochLines(Reporter):
         if epoch.label_error is not None:
             parts.append(f"labels {epoch.label_error:.2f} %")
         if epoch.las is not None:
-            parts += [] if epoch.upos is None else [f"UPOS {epoch.upos:.2f}"]
-            parts += [f"UAS {epoch.uas:.2f}", f"LAS {epoch.las:.2f}"]
-            parts += [] if epoch.semantic_f1 is None else [f"semantic F1 {epoch.semantic_f1:.2f}"]
+            parts += _scores(epoch)
             parts[-1] += " *" if is_best else "  "
         self.note(", ".join([*parts, f"{seconds:.1f} s"]))
 

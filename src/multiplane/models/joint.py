@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from multiplane import _native
-from multiplane.errors import ModelError
+from multiplane.errors import GraphError, ModelError
 from multiplane.formats import Corpus
 from multiplane.formats.layers import LayerArcs
+from multiplane.graphs.codecs.enhanced import EnhancedCodec
+from multiplane.graphs.codecs.enhanced_decoder import EncodedGraphs
+from multiplane.graphs.codecs.enhanced_sources import BasicTrees, label_words
 from multiplane.models.architecture import Look, other_stacks
 from multiplane.models.base import actions_of, check_labels
 from multiplane.models.neural import NeuralModel, as_floats, look_from_table, look_to_table, native_look
@@ -36,6 +39,15 @@ class JointAction(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
+class EnhancedLayer:
+    """How enhanced graphs are made from trees, templates of words, and arcs."""
+
+    codec: EnhancedCodec
+    templates: tuple[str, ...]
+    """The templates of words."""
+
+
+@dataclass(frozen=True, eq=False)
 class SemanticLayer:
     """What a joint model knows about graphs, apart from weights."""
 
@@ -45,9 +57,18 @@ class SemanticLayer:
     """The labels of arcs."""
     senses: Senses | None
     """The senses of predicates; None if arcs may start anywhere."""
+    enhanced: EnhancedLayer | None = None
+    """How enhanced graphs are made; None if the graphs are semantic ones."""
 
     def __post_init__(self) -> None:
         check_labels(self.roles, self.roles[0] if self.roles else "")
+        if (self.senses is None) != (self.enhanced is not None):
+            raise ModelError("a joint model predicts either predicates with senses, or enhanced graphs")
+
+    @property
+    def name(self) -> Literal["semantics", "enhanced"]:
+        """The layer of a treebank that is predicted."""
+        return "semantics" if self.enhanced is None else "enhanced"
 
     @cached_property
     def program(self) -> _native.Program:
@@ -56,16 +77,19 @@ class SemanticLayer:
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickles the fields; the native program is made again."""
-        return {"system": self.system, "look": self.look, "roles": self.roles, "senses": self.senses}
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def to_table(self) -> Table:
         """Returns what config.toml says about the layer."""
-        usual = {} if self.senses is None else {"usual_sense": self.senses.usual}
-        return {"system": system_to_table(self.system), "look": look_to_table(self.look)} | usual
+        more: Table = {} if self.senses is None else {"usual_sense": self.senses.usual}
+        if self.enhanced is not None:
+            more["codec"] = self.enhanced.codec.to_table()
+        return {"system": system_to_table(self.system), "look": look_to_table(self.look)} | more
 
     def to_vocabularies(self) -> dict[str, tuple[str, ...]]:
         """Returns the roles and senses to store."""
-        return {"roles": self.roles} | ({} if self.senses is None else self.senses.to_vocabularies())
+        templates = {} if self.enhanced is None else {"templates": self.enhanced.templates}
+        return {"roles": self.roles} | ({} if self.senses is None else self.senses.to_vocabularies()) | templates
 
     @staticmethod
     def from_contents(table: Table, vocabularies: Mapping[str, tuple[str, ...]]) -> SemanticLayer:
@@ -75,8 +99,15 @@ class SemanticLayer:
         if "senses" in vocabularies:
             names, rows = vocabularies["senses"], vocabularies.get("senses.lemmas", ())
             senses = Senses.from_vocabularies(names, rows, taken(table, "usual_sense", str))
+        enhanced = None
+        if "templates" in vocabularies:
+            try:
+                codec = EnhancedCodec.from_table(taken(table, "codec", dict))
+            except GraphError as error:
+                raise ModelError(f"semantics.codec: {error}") from None
+            enhanced = EnhancedLayer(codec, vocabularies["templates"])
         look = look_from_table(taken(table, "look", dict), system)
-        return SemanticLayer(system, look, vocabularies.get("roles", ()), senses)
+        return SemanticLayer(system, look, vocabularies.get("roles", ()), senses, enhanced)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +129,8 @@ class JointModel(NeuralModel):
         heights = {"label": len(self.semantics.roles)}
         if self.semantics.senses is not None:
             heights["sense"] = len(self.semantics.senses.names)
+        if self.semantics.enhanced is not None:
+            heights["word"] = len(self.semantics.enhanced.templates)
         for name, height in heights.items():
             if len(self.weights[_PREFIX + name]) != height:
                 raise ModelError(f"weights that do not fit: '{_PREFIX}{name}' has not one row per name ({height:,})")
@@ -108,8 +141,10 @@ class JointModel(NeuralModel):
         weights = {
             name.removeprefix(_PREFIX): array for name, array in self.weights.items() if name.startswith(_PREFIX)
         }
-        if ("predicate" in weights) != (layer.senses is not None):
-            raise ModelError("weights that do not fit: predicates need weights and senses, or neither")
+        if "predicate" not in weights and layer.senses is not None:
+            raise ModelError(f"weights that do not fit: '{_PREFIX}predicate' is missing")
+        if "word" not in weights and layer.enhanced is not None:
+            raise ModelError(f"weights that do not fit: '{_PREFIX}word' is missing")
         assert isinstance(self._parser, _native.NeuralParser)
         try:
             return _native.JointParser(
@@ -137,7 +172,7 @@ class JointModel(NeuralModel):
         )
         heads, labels = self._decoder.decode(corpus.lengths, heads, labels, None)
         predicted = tuple(Tags(*row) for row in zip(self._tags, tags, self._tags.values(), strict=True))
-        return Trees(heads, labels, predicted, scores, self._graphs(corpus, *found))
+        return Trees(heads, labels, predicted, scores, self._graphs(corpus, heads, labels, *found))
 
     def joint_derivations(self, corpus: Corpus) -> list[list[JointAction]]:
         """Returns the transitions of both layers by which trees and graphs were built."""
@@ -160,8 +195,11 @@ class JointModel(NeuralModel):
     def _graphs(
         self,
         corpus: Corpus,
+        tree_heads: NDArray[np.int32],
+        tree_labels: NDArray[np.int32],
         is_predicate: NDArray[np.uint8],
         senses: NDArray[np.int32],
+        classes: NDArray[np.int32],
         counts: NDArray[np.int32],
         heads: NDArray[np.int32],
         dependents: NDArray[np.int32],
@@ -169,8 +207,11 @@ class JointModel(NeuralModel):
     ) -> Graphs:
         first = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
         arcs = LayerArcs(first, heads, dependents, roles, self.semantics.roles)
-        if self.semantics.senses is None:
-            return Graphs(None, arcs)
+        if self.semantics.enhanced is not None:
+            layer = self.semantics.enhanced
+            trees = BasicTrees(corpus.lengths, tree_heads, tree_labels, self.names, label_words(corpus))
+            return Graphs(None, layer.codec.decode(trees, EncodedGraphs(classes, layer.templates, arcs)))
+        assert self.semantics.senses is not None
         return Graphs(predicates_of(corpus, is_predicate, senses, self.semantics.senses), arcs)
 
     def contents(self) -> Contents:
@@ -189,7 +230,7 @@ class JointModel(NeuralModel):
         return super().fields_from(below, record) | {"semantics": layer}
 
 
-_VOCABULARIES = ("roles", "senses", "senses.lemmas")
+_VOCABULARIES = ("roles", "senses", "senses.lemmas", "templates")
 
 
 def semantic_features(look: Look, system: TransitionSystem) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,6 +146,14 @@ class LatentShape:
         )
 
 
+class LatentSemantics(NamedTuple):
+    """What is known of the graphs of a model, as of a joint neural one."""
+
+    name: str
+    """The layer that it predicts beside trees."""
+    senses: Senses
+
+
 @dataclass(frozen=True, eq=False)
 class LatentModel:
     """A synchronous parser of trees and graphs."""
@@ -172,6 +180,11 @@ class LatentModel:
     def system(self) -> TransitionSystem:
         """The transition system of trees."""
         return self.shape.system
+
+    @property
+    def semantics(self) -> LatentSemantics:
+        """What it knows of graphs."""
+        return LatentSemantics("semantics", self.shape.lexicon.senses)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -9,8 +9,15 @@ from numpy.typing import NDArray
 
 from multiplane.errors import ModelError
 from multiplane.formats import Corpus, Dialect
-from multiplane.formats.layers import LayerArcs, Predicates
-from multiplane.formats.rewrite import NewColumn, rewritten, rewritten_semantics, with_columns, with_semantics
+from multiplane.formats.rewrite import (
+    NewColumn,
+    rewritten,
+    rewritten_enhanced,
+    rewritten_semantics,
+    with_columns,
+    with_enhanced,
+    with_semantics,
+)
 from multiplane.models import Model, Trees
 from multiplane.models.joint import JointModel
 from multiplane.models.latent import LatentModel
@@ -40,7 +47,11 @@ def parsed_corpus(model: Model, corpus: Corpus, how: How) -> Corpus:
     """
     columns, graphs = _predicted(model, corpus, how)
     parsed = with_columns(corpus, columns)
-    return parsed if graphs is None else with_semantics(parsed, *_semantics(graphs))
+    if graphs is None:
+        return parsed
+    if graphs.predicates is None:
+        return with_enhanced(parsed, graphs.arcs)
+    return with_semantics(parsed, graphs.predicates, graphs.arcs)
 
 
 def parsed_text(model: Model, corpus: Corpus, how: How) -> bytes:
@@ -48,15 +59,22 @@ def parsed_text(model: Model, corpus: Corpus, how: How) -> bytes:
     columns, graphs = _predicted(model, corpus, how)
     if graphs is None:
         return rewritten(corpus, columns)
-    return rewritten_semantics(with_columns(corpus, columns), *_semantics(graphs))
+    parsed = with_columns(corpus, columns)
+    if graphs.predicates is None:
+        return rewritten_enhanced(parsed, graphs.arcs)
+    return rewritten_semantics(parsed, graphs.predicates, graphs.arcs)
 
 
 def check_format(model: Model, dialect: Dialect) -> None:
     """Raises `ModelError` if a format cannot hold what a model predicts."""
-    if isinstance(model, JointModel | LatentModel) and dialect.arguments is None:
+    if not isinstance(model, JointModel | LatentModel):
+        return
+    enhanced = model.semantics.name == "enhanced"
+    if not ("deps" in dialect.columns if enhanced else dialect.arguments):
+        what, suffix = ("enhanced graphs", "conllu") if enhanced else ("predicates and arguments", "conll09")
         raise ModelError(
-            f"this model predicts predicates and arguments, and {dialect.title} has no columns for them; "
-            "convert the file first: multiplane convert FILE -o FILE.conll09"
+            f"this model predicts {what}, and {dialect.title} has no columns for them; "
+            f"convert the file first: multiplane convert FILE -o FILE.{suffix}"
         )
 
 
@@ -77,7 +95,7 @@ def _predicted(model: Model, corpus: Corpus, how: How) -> tuple[list[NewColumn],
 def _parsed(model: Model, corpus: Corpus, how: How) -> Trees:
     if not how.keep_predicates:
         return model.parse(corpus, how.beam)
-    if not isinstance(model, JointModel | LatentModel):
+    if not isinstance(model, JointModel | LatentModel) or model.semantics.senses is None:
         raise ModelError("this model predicts no predicates; drop --keep-predicates")
     return model.parse(corpus, how.beam, predicates=given_predicates(corpus))
 
@@ -88,8 +106,3 @@ def given_predicates(corpus: Corpus) -> NDArray[np.int8]:
     starts = np.cumsum(corpus.lengths, dtype=np.int64) - corpus.lengths
     given[np.repeat(starts, np.diff(predicates.first)) + predicates.words - 1] = 1
     return given
-
-
-def _semantics(graphs: Graphs) -> tuple[Predicates, LayerArcs]:
-    assert graphs.predicates is not None
-    return graphs.predicates, graphs.arcs

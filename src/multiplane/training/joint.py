@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from multiplane import _native
-from multiplane.models.joint import JointModel, SemanticLayer, semantic_features
+from multiplane.models.joint import EnhancedLayer, JointModel, SemanticLayer, semantic_features
 from multiplane.models.neural import native_look
 from multiplane.oracles.spec import oracle_spec, static_spec
 from multiplane.systems import systems
@@ -30,7 +30,9 @@ class JointLearner(NeuralLearner):
     def __init__(self, data: TrainingData, graphs: GraphData, settings: JointSettings) -> None:
         self._graphs, self._joint_settings = graphs, settings
         system = systems[settings.semantics]
-        self._layer = SemanticLayer(system, settings.semantic_look(system), graphs.names, graphs.senses)
+        templates = graphs.templates
+        enhanced = None if templates is None else EnhancedLayer(templates.codec, templates.names)
+        self._layer = SemanticLayer(system, settings.semantic_look(system), graphs.names, graphs.senses, enhanced)
         self._semantic_look = native_look(self._layer.look, settings.shape, system)
         super().__init__(data, settings)
 
@@ -67,7 +69,14 @@ class JointLearner(NeuralLearner):
         relations = _native.relation_count(len(self._data.vocabulary))
         network.semantics = SemanticNetwork(
             shape,
-            SemanticSizes(sizes, relations, len(layer.look.focus) - 1, self._graphs.suffixes, layer.senses is not None),
+            SemanticSizes(
+                sizes,
+                relations,
+                len(layer.look.focus) - 1,
+                self._graphs.suffixes,
+                layer.senses is not None,
+                0 if layer.enhanced is None else len(layer.enhanced.templates),
+            ),
             network.dropouts,
         )
         return network
@@ -157,6 +166,9 @@ class JointLearner(NeuralLearner):
         flags[inside] = graphs.predicates[batch.words] != 0
         possible = torch.from_numpy(inside[:, :, None] & flags[:, None, :]) & ~torch.eye(longest, dtype=torch.bool)
         losses = [functional.binary_cross_entropy_with_logits(arc_scores[possible], gold[possible], reduction="sum")]
+        if graphs.templates is not None and part.word is not None:
+            gold_classes = self._gold(graphs.templates.numbers, batch)
+            losses.append(functional.cross_entropy(part.word(encoded), gold_classes, reduction="sum"))
         if graphs.senses is None:
             return losses
         hidden = part.predicate_layer(encoded)

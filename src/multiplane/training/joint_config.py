@@ -13,7 +13,7 @@ from multiplane.systems import TransitionSystem, systems
 from multiplane.training.latent_config import ORDERS
 from multiplane.training.neural_config import NeuralSettings
 
-TASKS = ("syntax", "joint")
+TASKS = ("syntax", "joint", "enhanced")
 """What a parser can be trained for."""
 
 
@@ -24,7 +24,8 @@ class JointSettings(NeuralSettings):
     choices = NeuralSettings.choices | {"task": TASKS[1:], "order": ORDERS}
     stored = ("task", "semantics", "order", *NeuralSettings.stored)
 
-    task: Literal["joint"] = "joint"
+    task: Literal["joint", "enhanced"] = "joint"
+    """What to predict beside trees: predicates with senses and arguments, or enhanced graphs."""
     semantics: str = "swap-graph"
     """The transition system of graphs, by name."""
     order: Literal["last-resort", "exhaustive"] = "last-resort"

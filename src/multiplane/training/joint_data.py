@@ -13,6 +13,9 @@ from multiplane.errors import TrainingError
 from multiplane.formats import Corpus
 from multiplane.formats.fields import EMPTY
 from multiplane.formats.layers import LayerArcs, Predicates
+from multiplane.formats.treebank import joined
+from multiplane.graphs.codecs.enhanced import EnhancedCodec
+from multiplane.graphs.codecs.enhanced_sources import BasicTrees
 from multiplane.messages import counted
 from multiplane.models.senses import Senses, lemmas_of, suffix_of
 from multiplane.training.data import Note
@@ -39,6 +42,8 @@ class GraphData:
     """For every word, a row of `candidates`; -1 if it is not a predicate with a sense, or its lemma has only one."""
     golds: NDArray[np.int64] = field(repr=False)
     """For every word, the place of its sense in that row."""
+    templates: EncodedTemplates | None = None
+    """What is said about every word of an enhanced graph."""
 
     @property
     def suffixes(self) -> NDArray[np.int64]:
@@ -46,6 +51,39 @@ class GraphData:
         names = () if self.senses is None else self.senses.names
         place: dict[str, int] = {}
         return np.array([place.setdefault(suffix_of(name), len(place)) for name in names], np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedTemplates:
+    """The templates of all words, and the codec that made them."""
+
+    codec: EnhancedCodec
+    numbers: NDArray[np.int64]
+    names: tuple[str, ...]
+
+
+def enhanced_data(corpora: Sequence[Corpus], note: Note = lambda text: None) -> GraphData:
+    """Encodes the enhanced graphs of treebanks as templates of words and arcs that the tree lacks.
+
+    Raises `TrainingError` if there are none.
+    """
+    if len(corpora) > 1:
+        corpora = [joined([sentence for corpus in corpora for sentence in corpus])]
+    (corpus,) = corpora
+    trees, arcs = BasicTrees.of(corpus), corpus.enhanced_arcs
+    if not len(arcs.heads):
+        raise TrainingError("the training data has no enhanced dependencies; use CoNLL-U with graphs in DEPS")
+    codec = EnhancedCodec.learned(trees, arcs)
+    encoded = codec.encode(trees, arcs)
+    if without := int((encoded.templates < 0).sum()):
+        raise TrainingError(f"{counted(without, 'word')} in sentences without enhanced dependencies; remove them")
+    if encoded.lost:
+        note(f"{counted(encoded.lost, 'enhanced arc')} left out: from a word to itself")
+    nothing = np.full(corpus.words, -1, np.int64)
+    templates = EncodedTemplates(codec, encoded.templates.astype(np.int64), encoded.names)
+    flags = np.ones(corpus.words, np.uint8)
+    rows = _sorted([encoded.residual], note)
+    return GraphData(*rows, flags, None, np.zeros((0, 1), np.int64), nothing, nothing, templates)
 
 
 def semantic_data(corpora: Sequence[Corpus], note: Note = lambda text: None) -> GraphData:

@@ -32,6 +32,8 @@ class SemanticSizes:
     """The number of the suffix of each sense."""
     predicates: bool
     """Whether predicates and senses are predicted; otherwise arcs may start anywhere."""
+    classes: int = 0
+    """The number of classes of words, if they are predicted."""
 
 
 class SemanticNetwork(Layers):
@@ -52,6 +54,7 @@ class SemanticNetwork(Layers):
         self.arc_syntax = nn.Parameter(torch.zeros(_RELATED))
         nn.init.constant_(self.arc_offset.bias, -2.0)  # most pairs of words have no arc
         self._start_layers()
+        self.word: nn.Linear | None = nn.Linear(top, sizes.classes) if sizes.classes else None
         if sizes.predicates:
             self.predicate_hidden = nn.Linear(top, shape.hidden)
             self.predicate = nn.Linear(shape.hidden, 1)
@@ -92,7 +95,7 @@ class SemanticNetwork(Layers):
     def sense_scores(self, hidden: Tensor, candidates: Tensor) -> Tensor:
         """Returns the scores of some senses for each predicate."""
         suffixes = torch.from_numpy(self.sizes.suffixes)[candidates]
-        weights = self.senses[candidates] + self.suffixes[suffixes]
+        weights = functional.embedding(candidates, self.senses) + functional.embedding(suffixes, self.suffixes)
         return (weights @ hidden[:, :, None])[:, :, 0] + self.sense_bias[candidates]
 
     def related(self, rows: Tensor) -> Tensor:
@@ -110,6 +113,8 @@ class SemanticNetwork(Layers):
         found |= linear_weights("arc.head", self.arc_head) | linear_weights("arc.dependent", self.arc_dependent)
         found |= {"arc": self.arc.T, "arc.bias": self.arc_bias, "arc.syntax": self.arc_syntax}
         found |= {"arc.offset": self.arc_offset.weight[0], "arc.offset.bias": self.arc_offset.bias}
+        if self.word is not None:
+            found |= linear_weights("word", self.word)
         if self.sizes.predicates:
             found |= linear_weights("predicate.hidden", self.predicate_hidden)
             found |= linear_weights("predicate", self.predicate)

@@ -15,7 +15,7 @@ from multiplane.training.checkpoint import Checkpoint, remove_checkpoint
 from multiplane.training.config import Settings
 from multiplane.training.data import TrainingData, fingerprint, prepare
 from multiplane.training.joint_config import JointSettings
-from multiplane.training.joint_data import semantic_data
+from multiplane.training.joint_data import enhanced_data, semantic_data
 from multiplane.training.latent import LatentLearner
 from multiplane.training.latent_config import LatentSettings
 from multiplane.training.loop import Learner, Outcome, Reporter, run
@@ -63,7 +63,8 @@ def train_network(task: Task) -> Outcome:
     if isinstance(task.settings, JointSettings):
         from multiplane.training.joint import JointLearner  # noqa: PLC0415 - needs torch
 
-        learner = JointLearner(task.data, semantic_data(task.data.corpora, task.reporter.note), task.settings)
+        graphs_of = enhanced_data if task.settings.task == "enhanced" else semantic_data
+        learner = JointLearner(task.data, graphs_of(task.data.corpora, task.reporter.note), task.settings)
     else:
         learner = NeuralLearner(task.data, task.settings)
     return run(learner, task.settings, task.dev, task.checkpoint, task.reporter, task.resume)
