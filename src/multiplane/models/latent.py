@@ -162,7 +162,7 @@ class LatentModel:
 
     shape: LatentShape
     root_label: str
-    weights: dict[str, NDArray[np.float32]] = field(repr=False)
+    weights: dict[str, NDArray[Any]] = field(repr=False)
     beam: int = 20
     codec: Codec = PLAIN
     record: TrainingRecord = field(default_factory=TrainingRecord)
@@ -301,8 +301,8 @@ class LatentModel:
             raise ModelError(f"the vocabulary has no '{min(missing)}'")
         weights = dict(contents.tensors)
         for name, array in weights.items():
-            if array.dtype != ("int32" if name == "frequent" else "float32"):
-                raise ModelError(f"the weights '{name}' are {array.dtype}, which they cannot be")
+            if array.dtype not in (("int32",) if name == "frequent" else ("float16", "float32")):
+                raise ModelError(f"the weights '{name}' are {array.dtype}; expected: int32, float16 or float32")
         if "frequent" not in weights:
             raise ModelError("weights that do not fit: there is no 'frequent'")
         senses = Senses.from_vocabularies(texts["senses"], texts["senses.lemmas"], taken(config, "usual_sense", str))

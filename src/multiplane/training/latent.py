@@ -118,8 +118,9 @@ class LatentLearner:
         return 100 * wrong / max(decisions, 1), None
 
     def model(self) -> LatentModel:
-        """Returns the current model."""
-        return self.model_of(dict(zip(ARRAYS, self._native.state()[1], strict=True)))
+        """Returns the current model. Most weights are those of features, and 16 bits are enough for them."""
+        weights: dict[str, NDArray[Any]] = dict(zip(ARRAYS, self._native.state()[1], strict=True))
+        return self.model_of(weights | {"features": weights["features"].astype(np.float16)})
 
     def model_of(self, weights: dict[str, NDArray[Any]]) -> LatentModel:
         """Returns a model with stored weights."""
