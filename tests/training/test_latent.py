@@ -37,6 +37,16 @@ def test_a_parser_learns_trees_and_graphs_by_heart(semantics: str, generative: b
     assert scores["Semantic"].f1 > 97
 
 
+@pytest.mark.parametrize(
+    "given",
+    [{"system": "arc-eager", "pseudo_projective": "head"}, {"system": "swap"}, {"root": "right"}, {"order": "exhaustive"}],
+    ids=str,
+)
+def test_any_system_of_trees_will_do(given: dict[str, Any]):
+    parser = mp.train(TRAIN, **SMALL | {"model": "latent", "epochs": 20} | given)
+    assert mp.evaluate(TRAIN, parser.parse(TRAIN))["LAS"].f1 > 90
+
+
 def test_the_same_seed_gives_the_same_bytes_whatever_the_number_of_threads(tmp_path):
     first, second = (trained(tmp_path / str(number), epochs=2) for number in (1, 2))
     assert first == second
