@@ -122,6 +122,23 @@ def test_sentences_without_a_graph_have_no_templates() -> None:
     assert codec.decode(trees, encoded).of(1) == [(0, 1, "root"), (1, 2, "dep")]
 
 
+def test_sentences_with_a_word_without_a_head_have_no_templates() -> None:
+    corpus = corpus_of(SHARED, "\na a _ root 0:root\nb b 1 dep 1:dep\n")
+    codec, trees, encoded = learned(corpus)
+    assert encoded.templates.tolist() == [0] * 8 + [-1] * 2
+    assert codec.known.rules == learned(corpus_of(SHARED))[0].known.rules
+    with pytest.raises(GraphError, match="word 1 has no head"):
+        codec.decode(trees, encoded._replace(residual=layer_of([(1, 2, "obj")], [0, 1])))
+
+
+def test_treebanks_are_joined() -> None:
+    parts = [corpus_of(SHARED, CONTROL), corpus_of(*list(ALL.values())[2:])]
+    trees, arcs = BasicTrees.of(*parts), LayerArcs.joined([part.enhanced_arcs for part in parts])
+    whole = corpus_of(*ALL.values())
+    assert EnhancedCodec.learned(trees, arcs) == EnhancedCodec.learned(BasicTrees.of(whole), whole.enhanced_arcs)
+    assert graphs(arcs) == graphs(whole.enhanced_arcs)
+
+
 def test_a_dropped_arc_comes_back_if_the_root_does_not_reach_its_word() -> None:
     codec, trees, _ = learned(corpus_of(CONTROL))
     arcs = codec.decode(trees, predicted(trees, ["-"] * 7, [(1, 4, "xcomp")])).of(0)

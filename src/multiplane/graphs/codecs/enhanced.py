@@ -193,12 +193,18 @@ def _turns(tree: Tree, residual: Iterable[tuple[int, int, str]], relations: froz
 
 
 def _sentences(trees: BasicTrees, arcs: LayerArcs) -> Iterator[tuple[Tree, list[tuple[int, int, str]]]]:
-    """Yields the tree of every sentence, with the words in its basic arcs' labels, and its enhanced arcs."""
+    """Yields the tree of every sentence, with the words in its basic arcs' labels, and its enhanced arcs.
+
+    A sentence in which a word has no basic head counts as one without a graph.
+    """
     if len(arcs.first) != len(trees.lengths) + 1:
         raise GraphError(f"graphs of {len(arcs.first) - 1:,} sentences for {len(trees.lengths):,} trees")
     end = 0
     for sentence, length in enumerate(trees.lengths.tolist()):
         start, end = end, end + length
+        if (trees.heads[start:end] < 0).any():
+            yield Tree([0] * length, [""] * length, [""] * length), []
+            continue
         tree, graph = trees.sentence(start, end), arcs.of(sentence)
         absent = set(range(1, length + 1))
         for head, word, label in graph:

@@ -39,12 +39,15 @@ class BasicTrees(NamedTuple):
     """The lemma of each word, or its form if it has none, in lower case."""
 
     @staticmethod
-    def of(corpus: Corpus) -> BasicTrees:
-        """Returns the trees of a corpus."""
-        deprels = corpus.column("deprel")
+    def of(*corpora: Corpus) -> BasicTrees:
+        """Returns the trees of one or more corpora."""
+        deprels = [deprel for corpus in corpora for deprel in corpus.column("deprel")]
         place = {name: number for number, name in enumerate(dict.fromkeys(deprels))}
         labels = np.fromiter(map(place.__getitem__, deprels), np.int32, len(deprels))
-        return BasicTrees(corpus.lengths, corpus.heads, labels, tuple(place), label_words(corpus))
+        lengths = np.concatenate([corpus.lengths for corpus in corpora])
+        heads = np.concatenate([corpus.heads for corpus in corpora])
+        words = [word for corpus in corpora for word in label_words(corpus)]
+        return BasicTrees(lengths, heads, labels, tuple(place), words)
 
     def sentence(self, start: int, end: int) -> Tree:
         """Returns the tree of the words from `start` to `end`."""
