@@ -4,7 +4,7 @@ from multiplane.errors import GraphError
 from multiplane.graphs.codecs.codec import Codec, Decoder, Plain
 from multiplane.graphs.codecs.enhanced import EnhancedCodec
 from multiplane.graphs.codecs.enhanced_decoder import EncodedGraphs
-from multiplane.graphs.codecs.enhanced_sources import BasicTrees
+from multiplane.graphs.codecs.enhanced_sources import BasicTrees, label_words
 from multiplane.graphs.codecs.pseudo_projective import PseudoProjective
 from multiplane.graphs.codecs.undirected import Undirected
 from multiplane.graphs.projectivize import ENCODINGS
@@ -44,4 +44,5 @@ __all__ = [
     "PseudoProjective",
     "Undirected",
     "codec_of",
+    "label_words",
 ]

@@ -22,6 +22,7 @@ from multiplane.graphs.codecs.enhanced_templates import (
     ROOT,
     USUAL,
     added_template,
+    fits_label,
     kind_of,
     names_and_places,
     own_template,
@@ -56,8 +57,14 @@ class EnhancedCodec:
 
     @staticmethod
     def learned(trees: BasicTrees, arcs: LayerArcs, least: int = 3) -> EnhancedCodec:
-        """Learns from a treebank; what fewer than `least` labels show is an exception."""
+        """Learns from a treebank; what fewer than `least` labels show is an exception.
+
+        Raises `GraphError` if the name of a basic relation cannot be in DEPS.
+        """
         relations = frozenset(trees.names)
+        for name in trees.names:
+            if PATH in name or not fits_label(name):
+                raise GraphError(f"the relation {name!r} cannot be a label in DEPS: it contains '|', '>' or a space")
         sentences = list(_sentences(trees, arcs))
         examples: dict[str, list[Example]] = {}
         for tree, graph in sentences:

@@ -230,6 +230,8 @@ def candidates(tree: Tree, head: int, word: int, relation: str) -> Iterator[tupl
         if name == "stand-in":
             yield Source(name, ITSELF), tree.phrase(node)
         for child_relation in dict.fromkeys(tree.deprels[child] for child in tree.children[node]):
+            if "." in child_relation or child_relation == OWN:
+                continue  # could not be told from other sources when stored
             for last in (False, True):
                 source = Source(name, child_relation, last)
                 value = source.value(tree, head, word, relation)
