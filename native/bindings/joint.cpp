@@ -147,6 +147,16 @@ auto derivations(JointParser& parser, const nb::bytes& bytes, const Index& index
   return rows;
 }
 
+auto tables(JointParser& parser, const nb::bytes& bytes, const Index& index, const std::vector<int>& columns) {
+  const std::string_view text = view(bytes);
+  JointParser::Tables found = [&] {
+    nb::gil_scoped_release release;
+    return parser.tables(text, index, columns);
+  }();
+  return std::tuple(give(std::move(found.slots)), give(std::move(found.governors)), give(std::move(found.dependents)),
+                    give(std::move(found.odds)), give(std::move(found.predicates)));
+}
+
 }  // namespace
 
 void bind_joint(nb::module_& m) {
@@ -167,6 +177,7 @@ void bind_joint(nb::module_& m) {
   nb::class_<JointParser>(m, "JointParser")
       .def(nb::new_(&make_parser), "syntax"_a, "program"_a, "look"_a, "weights"_a, "inventory"_a)
       .def("parse", &parse, "text"_a, "index"_a, "columns"_a, "lemma"_a, "form"_a, "given"_a = nb::none())
+      .def("tables", &tables, "text"_a, "index"_a, "columns"_a)
       .def("derivations", &derivations, "text"_a, "index"_a, "columns"_a, "lemma"_a, "form"_a, "given"_a = nb::none());
 }
 

@@ -105,7 +105,7 @@ class NeuralView {
   const std::vector<int32_t>& rows() const { return rows_; }
   const std::vector<float>& features() const { return features_; }
   const std::vector<int32_t>& relations() const { return relations_; }
-  bool allows(const Configuration&, int32_t) const { return true; }
+  bool allows(const State&, int32_t) const { return true; }
   int32_t row(int32_t node) const { return node < 0 ? 0 : node == 0 ? 1 : first_row_ + node - 1; }
 
  private:

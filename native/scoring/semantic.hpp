@@ -16,10 +16,11 @@
 
 namespace multiplane {
 
-// The arc that a transition builds, between the front and the top of a stack.
+// The arc that a transition builds, between the front and the top of a stack; or whether it only swaps words.
 struct ArcOfTransition {
   bool is_arc = false, from_front = false;
   int32_t ahead = 0;  // the stack, counted from the active one
+  bool swaps = false;
 };
 
 inline std::vector<ArcOfTransition> arcs_of_transitions(const Program& program) {
@@ -33,6 +34,8 @@ inline std::vector<ArcOfTransition> arcs_of_transitions(const Program& program) 
       demand(i == 0 && work[i].op != Op::kArc, "the arcs of a graph must link the front with the top of a stack");
       arc = {true, work[i].op == Op::kLeftArc, work[i].ahead};
     }
+    arc.swaps =
+        !arc.is_arc && std::any_of(work.begin(), work.end(), [](const Elementary& e) { return e.op == Op::kExchange; });
     arcs.push_back(arc);
   }
   return arcs;
@@ -132,9 +135,12 @@ class SemanticView {
     }
   }
 
-  // Whether a transition builds no arc, or one from a predicate.
-  bool allows(const Configuration& c, int32_t transition) const {
+  // Whether a transition builds no arc, or one from a predicate. To swap twice is to do nothing, and could go on
+  // forever.
+  bool allows(const State& s, int32_t transition) const {
     const ArcOfTransition& arc = head_.arcs[transition];
+    const Configuration& c = s.c;
+    if (arc.swaps) return s.last_transition(0) != transition;
     if (!arc.is_arc || c.buffer_empty()) return true;
     if (arc.from_front) return odds_.is_predicate(c.front());
     const int32_t stack = (c.header().active + arc.ahead) % c.stacks(), size = c.stack_sizes()[stack];
@@ -197,7 +203,7 @@ class SemanticScorer : public Scorer {
       transitions_.add(head_.relation_rows.data() + relation * static_cast<std::size_t>(head_.hidden));
     transitions_.score(scores);
     for (int32_t t = 0; t < head_.transitions; ++t)
-      if (!view_.allows(s.c, t)) scores[t] = kForbidden;
+      if (!view_.allows(s, t)) scores[t] = kForbidden;
   }
 
   int32_t label(const State& s, const Value*, Ends ends, int32_t wanted, float& score) override {

@@ -64,6 +64,29 @@ class JointParser {
     ParsedGraphs graphs;
   };
 
+  // What the network says about the words of one sentence: a row of slots and of both ends of labels for each, after
+  // those for no word and for the root; for each word how likely every other is a head; and whether it is a predicate.
+  struct Tables {
+    std::vector<float> slots, governors, dependents, odds;
+    std::vector<uint8_t> predicates;
+  };
+
+  Tables tables(std::string_view text, const Index& index, const std::vector<int>& columns) {
+    demand(index.size() == 1, "one sentence");
+    Tables found;
+    SemanticNetwork::Workspace work;
+    syntax_->for_each(text, index, columns, [&](const NeuralParser::Look& look, const NeuralParser::Place& at) {
+      const std::size_t words = static_cast<std::size_t>(at.n);
+      const float* encoded = syntax_->network().encoded(look.work, at.row);
+      found.predicates.resize(words);
+      network_.find_predicates(encoded, words, nullptr, found.predicates.data(), work);
+      network_.tables(encoded, words, work);
+      network_.odds(encoded, words, look.odds, work);
+      found = {work.tables.slots, work.tables.governors, work.tables.dependents, work.odds, found.predicates};
+    });
+    return found;
+  }
+
   // Predicates may be given by word; -1 stands for unknown. Steps may be asked for.
   Parsed parse(std::string_view text, const Index& index, const Columns& columns, const int8_t* given,
                std::vector<std::vector<JointStep>>* steps = nullptr) {

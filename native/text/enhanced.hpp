@@ -100,7 +100,6 @@ class EnhancedReader {
       return refuse("DEPS " + quoted(dep) + " is not of the form head:label; separate several by |");
     const int32_t head = node_named(dep.substr(0, colon));
     if (head < 0) return refuse("DEPS " + quoted(dep) + ": there is no such head in the sentence");
-    if (head == node_) return refuse("DEPS " + quoted(dep) + ": the node is its own head; give another head");
     const int32_t label = labels_.number(dep.substr(colon + 1));
     arcs.push_back({head, label});
     read_.arcs.add(head, node_, label);

@@ -99,7 +99,7 @@ class Explorer {
   // What the parser does not do although the system allows it.
   void forbid(const State& s) {
     for (int32_t t = 0; t < static_cast<int32_t>(legal_.size()); ++t)
-      legal_[t] = legal_[t] && scorer_.view().allows(s.c, t);
+      legal_[t] = legal_[t] && scorer_.view().allows(s, t);
   }
 
   // The gold label of an arc; of one that is not gold, that of a gold arc to the same word, or any.

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import multiplane as mp
+from multiplane.analysis import check
 from multiplane.errors import LayerError
-from multiplane.formats import Corpus, convert
+from multiplane.formats import Corpus, convert, with_enhanced
 from multiplane.formats.dialects import DIALECTS
 from multiplane.formats.reader import from_text
 from multiplane.graphs import EnhancedGraph
@@ -136,6 +137,16 @@ def test_cycles_of_empty_nodes_end_and_a_word_may_depend_on_itself() -> None:
     assert sentence.enhanced.collapsed() == mp.DependencyGraph(1, [(1, 1, "c>a")], loops=True)
 
 
+def test_a_collapsed_file_may_have_a_word_that_is_its_own_head() -> None:
+    text = node("1", "0:root|1:conj>obj")
+    sentence = from_text(text)[0]
+    assert sentence.enhanced.loop_arcs == ((1, 1, "conj>obj"),)
+    assert sentence.enhanced.collapsed() == mp.DependencyGraph(1, [(0, 1, "root"), (1, 1, "conj>obj")], loops=True)
+    assert with_enhanced(sentence.corpus, sentence.corpus.enhanced_arcs).to_bytes() == text.encode()
+    warnings = check([sentence.corpus], "f").warnings
+    assert ("words that are their own enhanced head", 1) in [(warning.what, warning.count) for warning in warnings]
+
+
 def test_an_empty_node_before_the_first_word() -> None:
     sentence = from_text("".join(node(*line) for line in [("0.1", "0:root"), ("1", "0.1:dep"), ("2", "_")]))[0]
     assert (sentence.enhanced.ids, sentence.enhanced.arcs) == (("0.1", "1", "2"), ((0, 1, "root"), (1, 2, "dep")))
@@ -157,7 +168,6 @@ WRONG_DEPS = {
     "an empty node without number": ("1.:dep", "no such head"),
     "an empty node 1.0": ("1.0:dep", "no such head"),
     "an arc twice": ("1:dep|0:root|1:dep", "'dep' twice from the same head"),
-    "a word that is its own head": ("2:dep", "its own head"),
 }
 
 

@@ -163,6 +163,7 @@ def test_enhanced_arcs_that_do_not_fit_are_refused() -> None:
     for arcs, says in [
         (arcs_of([(2, 1, "a")]), "arc 2→1"),
         (arcs_of([(0, 1, "a\n")]), "label"),
+        (arcs_of([(0, 1, "a|b")]), r"label 'a\|b' cannot be written"),
         (arcs_of([], []), "2 sentences"),
     ]:
         with pytest.raises(mp.GraphError, match=says):

@@ -286,13 +286,13 @@ def layer_problems(corpus: mp.Corpus) -> list[mp.FormatError]:
 
 def layers_round_trip(corpus: mp.Corpus) -> None:
     """Predicates and arguments that can be read are written back as they were, and enhanced arcs come back."""
-    if layer_problems(corpus):
+    if layer_problems(corpus) or corpus.dialect.name == "conllx":
         return
     if corpus.dialect.arguments:
         text = with_semantics(corpus, corpus.predicates, corpus.semantic_arcs).to_bytes()
         marks = corpus.dialect.arguments.mark is not None  # marked predicates may lack argument columns
         assert text == corpus.to_bytes() or (marks and not corpus.semantic_arcs.heads.size)
-    elif "deps" in corpus.dialect.columns:
+    else:
         again = with_enhanced(corpus, corpus.enhanced_arcs)
         for old, new in zip(corpus, again, strict=True):
             assert set(new.enhanced.collapsed().arcs) == set(old.enhanced.collapsed().arcs)

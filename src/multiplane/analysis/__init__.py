@@ -2,5 +2,20 @@
 
 from multiplane.analysis.check import Finding, LayerCounts, Report, check
 from multiplane.analysis.coverage import PROPERTIES, Coverage, Witness, coverage, witnesses
+from multiplane.analysis.graphs import GRAPH_PROPERTIES, GraphCoverage, graph_coverage, graph_witnesses
 
-__all__ = ["PROPERTIES", "Coverage", "Finding", "LayerCounts", "Report", "Witness", "check", "coverage", "witnesses"]
+__all__ = [
+    "GRAPH_PROPERTIES",
+    "PROPERTIES",
+    "Coverage",
+    "Finding",
+    "GraphCoverage",
+    "LayerCounts",
+    "Report",
+    "Witness",
+    "check",
+    "coverage",
+    "graph_coverage",
+    "graph_witnesses",
+    "witnesses",
+]

@@ -96,6 +96,9 @@ def check(blocks: Iterable[Corpus], file: str) -> Report:
     )
     empty_fields = Finding("sentences with empty fields", "write _ for a missing value")
     duplicates = Finding("duplicate sent_ids", "give every sentence a unique one")
+    own_heads = Finding(
+        "words that are their own enhanced head", "UD allows none; collapsed empty nodes can cause them"
+    )
     rare = Finding("labels that occur once", "possibly typos; a parser cannot learn a label from one example")
 
     for corpus in blocks:
@@ -105,6 +108,8 @@ def check(blocks: Iterable[Corpus], file: str) -> Report:
         heads = corpus.heads
         deprels = corpus.column("deprel") if "deprel" in corpus.dialect.columns else [EMPTY] * corpus.words
         sentence_of = corpus.sentence_of
+        for number in _own_heads(corpus):
+            own_heads.add(corpus[number].where)
         for number in np.flatnonzero(roots_of(corpus) > 1).tolist():
             several_roots.add(corpus[number].where)
         for number in np.flatnonzero(~is_annotated(corpus)).tolist() if "head" in corpus.dialect.columns else ():
@@ -130,6 +135,15 @@ def check(blocks: Iterable[Corpus], file: str) -> Report:
     for label, count in sorted(labels.items()):
         if count == 1:
             rare.add(f"{label} ({first_with[label]})", most=20)
-    findings = [no_heads, several_roots, misfits, empty_fields, duplicates, rare]
+    findings = [no_heads, several_roots, misfits, empty_fields, duplicates, own_heads, rare]
     warnings = [finding for finding in findings if finding.count]
     return Report(file, errors, warnings, labels, total, sentences, words, layers)
+
+
+def _own_heads(corpus: Corpus) -> list[int]:
+    """Returns the index of the sentence of each enhanced arc from a node to itself."""
+    if "deps" not in corpus.dialect.columns:
+        return []
+    arcs = corpus.enhanced_layer.arcs
+    sentences = np.repeat(np.arange(len(corpus)), np.diff(arcs.first))
+    return [int(number) for number in sentences[arcs.heads == arcs.dependents]]

@@ -8,11 +8,11 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from multiplane.analysis import certificates
 from multiplane.formats import Corpus, Sentence
 from multiplane.formats.corpus import OnError, validate
 from multiplane.formats.treebank import is_annotated, without_head
 from multiplane.graphs import DependencyGraph, Measures, measure_heads
-from multiplane.graphs.arcs import Arc, span
 
 
 @dataclass
@@ -57,7 +57,9 @@ class Coverage:
         return 100 * float(getattr(self, name)) / whole if whole else 0.0
 
 
-def _not_k_planar(k: int) -> Callable[[Measures], NDArray[np.bool_]]:
+def not_k_planar(k: int) -> Callable[[Measures], NDArray[np.bool_]]:
+    """Returns the test whether graphs do not fit in k planes."""
+
     def outside(m: Measures) -> NDArray[np.bool_]:
         # Undecided (0) is known to be more than 2.
         return np.asarray((m.planarity > k) | ((m.planarity == 0) & (k <= 2)))
@@ -127,72 +129,12 @@ def _annotated(corpus: Corpus, on_error: OnError) -> tuple[NDArray[np.int64], ND
     return np.flatnonzero(whole), corpus.lengths[whole], corpus.heads[whole[corpus.sentence_of]]
 
 
-# Certificates as text.
-
-
-def show_arc(sentence: Sentence, arc: Arc) -> str:
-    r"""Formats an arc with its words.
-
-    >>> from multiplane.formats.reader import from_text
-    >>> s = from_text("1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n2\thome\t_\t_\t_\t_\t1\tobl\t_\t_\n")[0]
-    >>> show_arc(s, (1, 2, "obl"))
-    '1 Go →obl 2 home'
-    """
-    words = ["ROOT", *sentence.forms]
-    label = arc[2] if len(arc) > 2 else ""
-    return f"{arc[0]} {words[arc[0]]} →{label} {arc[1]} {words[arc[1]]}"
-
-
-def _nonprojective(sentence: Sentence, graph: DependencyGraph) -> str:
-    arc = graph.nonprojective_arcs()[0]
-    left, right = span(arc)
-    heads = sentence.heads
-
-    def dominated(word: int) -> bool:
-        while word not in (0, arc[0]):
-            word = heads[word - 1]
-        return word == arc[0]
-
-    foreign = next(word for word in range(left + 1, right) if not dominated(word))
-    return f"{show_arc(sentence, arc)} spans {foreign} {sentence.forms[foreign - 1]}, which {arc[0]} does not dominate"
-
-
-def _nonplanar(sentence: Sentence, graph: DependencyGraph) -> str:
-    crossing = graph.crossing()
-    assert crossing is not None
-    return " crosses ".join(show_arc(sentence, arc) for arc in crossing)
-
-
-def _not_2_planar(sentence: Sentence, graph: DependencyGraph) -> str:
-    cycle = graph.odd_cycle()
-    assert cycle is not None
-    return f"odd cycle of {len(cycle)} crossings: " + " × ".join(show_arc(sentence, arc) for arc in [*cycle, cycle[0]])
-
-
-def _needs_more_than(k: int) -> Callable[[Sentence, DependencyGraph], str]:
-    def certificate(sentence: Sentence, graph: DependencyGraph) -> str:
-        arcs = graph.obstruction(k)
-        assert arcs is not None
-        return f"does not fit in {k} planes: " + ", ".join(show_arc(sentence, arc) for arc in arcs)
-
-    return certificate
-
-
-def _ill_nested(sentence: Sentence, graph: DependencyGraph) -> str:
-    found = graph.ill_nesting()
-    assert found is not None
-    r1, r2, *between = found
-    forms = sentence.forms
-    places = " < ".join(f"{word} {forms[word - 1]}" for word in between)
-    return f"the subtrees of {r1} {forms[r1 - 1]} and {r2} {forms[r2 - 1]} interleave: {places}"
-
-
 PROPERTIES = {
-    "non-projective": Property("nonprojective", lambda m: m.nonprojective, _nonprojective),
-    "not-planar": Property("nonplanar", _not_k_planar(1), _nonplanar),
-    "not-2-planar": Property("non2planar", _not_k_planar(2), _not_2_planar),
-    "not-3-planar": Property("non3planar", _not_k_planar(3), _needs_more_than(3)),
-    "not-4-planar": Property("non4planar", _not_k_planar(4), _needs_more_than(4)),
-    "ill-nested": Property("illnested", lambda m: m.ill_nested, _ill_nested),
+    "non-projective": Property("nonprojective", lambda m: m.nonprojective, certificates.nonprojective),
+    "not-planar": Property("nonplanar", not_k_planar(1), certificates.nonplanar),
+    "not-2-planar": Property("non2planar", not_k_planar(2), certificates.not_2_planar),
+    "not-3-planar": Property("non3planar", not_k_planar(3), certificates.needs_more_than(3)),
+    "not-4-planar": Property("non4planar", not_k_planar(4), certificates.needs_more_than(4)),
+    "ill-nested": Property("illnested", lambda m: m.ill_nested, certificates.ill_nested),
 }
 """The properties that put a structure outside a class, by their names on the command line."""

@@ -2,40 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
 
 import click
 
-from multiplane.analysis import PROPERTIES, Coverage, coverage, witnesses
+from multiplane.analysis import (
+    GRAPH_PROPERTIES,
+    PROPERTIES,
+    Coverage,
+    GraphCoverage,
+    Witness,
+    coverage,
+    graph_coverage,
+    graph_witnesses,
+    witnesses,
+)
 from multiplane.cli import options
+from multiplane.errors import FormatError
 from multiplane.formats import Corpus, iterate, unannotated
-
-_COUNTS = tuple(field.name for field in fields(Coverage))
-_SHARES = ("nonprojective", "nonplanar", "non2planar", "non3planar", "non4planar", "illnested", "np_arcs")
-_HEADINGS = {
-    "structures": "trees",
-    "tokens": "words",
-    "nonprojective": "non-proj.",
-    "nonplanar": "non-planar",
-    "non2planar": ">2 planes",
-    "non3planar": ">3",
-    "non4planar": ">4",
-    "illnested": "ill-nested",
-    "np_arcs": "n.p. arcs",
-    "gap_degree": "gap",
-    "arc_degree": "arc",
-}
+from multiplane.formats.corpus import OnError
+from multiplane.graphs import Layer
 
 
-@click.command("analyze", short_help="Count the trees outside each class, with proofs.")
+@dataclass(frozen=True)
+class _Table:
+    """Which counts a table has, which of them as shares too, and their headings as text."""
+
+    counts: tuple[str, ...]
+    shares: tuple[str, ...]
+    headings: dict[str, str]
+
+
+_PLANES = {"nonplanar": "non-planar", "non2planar": ">2 planes", "non3planar": ">3", "non4planar": ">4"}
+_TREES = _Table(
+    tuple(field.name for field in fields(Coverage)),
+    ("nonprojective", "nonplanar", "non2planar", "non3planar", "non4planar", "illnested", "np_arcs"),
+    {"structures": "trees", "tokens": "words", "nonprojective": "non-proj."}
+    | _PLANES
+    | {"illnested": "ill-nested", "np_arcs": "n.p. arcs", "gap_degree": "gap", "arc_degree": "arc"},
+)
+_GRAPHS = _Table(
+    tuple(field.name for field in fields(GraphCoverage)),
+    ("with_arcs", "trees", "multiheaded", "multiheaded_words", "disconnected", "cyclic", *_PLANES),
+    {"structures": "graphs", "tokens": "words", "arcs": "arcs", "trees": "trees", "multiheaded": "multi-head."}
+    | {"disconnected": "disconn.", "cyclic": "cyclic"}
+    | _PLANES,
+)
+
+
+@click.command("analyze", short_help="Count the trees or graphs outside each class, with proofs.")
 @options.files
+@options.layer
 @options.output_format
 @options.input_format
 @click.option(
     "--list",
     "property_name",
-    type=click.Choice(list(PROPERTIES)),
+    type=click.Choice(list(PROPERTIES | GRAPH_PROPERTIES)),
     help="List the sentences with this property, with proofs.",
 )
 @click.option("--plot", type=click.Path(), metavar="FILE", help="Draw the coverage as a chart (.svg or .png).")
@@ -43,27 +68,32 @@ _HEADINGS = {
 @options.quiet
 def command(
     files: tuple[str, ...],
+    layer: Layer,
     output_format: str,
     input_format: str | None,
     property_name: str | None,
     plot: str | None,
-    on_error: str,
+    on_error: OnError,
     quiet: bool,
 ) -> None:
     """Count the structures outside each class: projective, planar, 2-planar, and so on.
 
     Arcs from the artificial root are not counted as arcs, as in the literature. Minimal numbers of planes are exact.
+    With --layer, counts the graphs of another layer: those with several heads, several parts, cycles, crossing arcs.
     """
+    _check_property(property_name, layer)
     if plot is not None and property_name is not None:
         raise click.UsageError("--plot draws the table and cannot be combined with --list")
     if plot is not None and not plot.lower().endswith((".svg", ".png")):
         raise click.UsageError(f"cannot draw '{plot}'; charts must end in .svg or .png")
     with options.progress_over(files, quiet) as follow:
-        blocks = {path: _blocks(path, input_format, on_error, quiet, follow(path)) for path in dict.fromkeys(files)}
+        blocks = {
+            path: _blocks(path, layer, input_format, on_error, quiet, follow(path)) for path in dict.fromkeys(files)
+        }
         if property_name is not None:
-            rows = [w for path in blocks for w in witnesses(blocks[path], property_name, on_error=on_error)]  # type: ignore[arg-type]
+            rows = [w for path in blocks for w in _witnesses(blocks[path], property_name, layer, on_error)]
         else:
-            table = {path: coverage(blocks[path], on_error=on_error) for path in blocks}  # type: ignore[arg-type]
+            table = {path: _coverage(blocks[path], layer, on_error) for path in blocks}
     if property_name is not None:
         if output_format == "text":
             for row in rows:
@@ -77,45 +107,75 @@ def command(
         from multiplane.visual.chart import plot_coverage  # noqa: PLC0415 - needs an extra
 
         plot_coverage(table, plot)
-    _print(table, output_format)
+    _print(table, _TREES if layer == "syntax" else _GRAPHS, output_format)
     if undecided := sum(row.undecided for row in table.values()):
         options.note(f"need at least 3 planes, but the exact number takes too long to find: {undecided:,}", quiet)
 
 
+def _check_property(name: str | None, layer: Layer) -> None:
+    known = PROPERTIES if layer == "syntax" else GRAPH_PROPERTIES
+    if name is not None and name not in known:
+        raise click.UsageError(f"--list {name} is not for --layer {layer}, which has {', '.join(known)}")
+
+
+def _coverage(blocks: Iterable[Corpus], layer: Layer, on_error: OnError) -> Coverage | GraphCoverage:
+    if layer == "syntax":
+        return coverage(blocks, on_error=on_error)
+    return graph_coverage(blocks, layer, on_error=on_error)
+
+
+def _witnesses(blocks: Iterable[Corpus], name: str, layer: Layer, on_error: OnError) -> Iterable[Witness]:
+    if layer == "syntax":
+        return witnesses(blocks, name, on_error=on_error)
+    return graph_witnesses(blocks, name, layer, on_error=on_error)
+
+
 def _blocks(
-    path: str, input_format: str | None, on_error: str, quiet: bool, progress: Callable[[int], None] | None
+    path: str,
+    layer: Layer,
+    input_format: str | None,
+    on_error: OnError,
+    quiet: bool,
+    progress: Callable[[int], None] | None,
 ) -> Iterator[Corpus]:
-    for corpus in iterate(path, input_format, on_error=on_error, progress=progress):  # type: ignore[arg-type]
+    for corpus in iterate(path, input_format, on_error=on_error, progress=progress):
         if on_error == "skip":
-            for problem in [*corpus.problems, *unannotated(corpus)]:
+            for problem in [*corpus.problems, *_layer_problems(corpus, layer)]:
                 options.note(f"{problem} (skipped)", quiet)
         yield corpus
 
 
-def _print(table: dict[str, Coverage], form: str) -> None:
-    rows = list(table.items())
+def _layer_problems(corpus: Corpus, layer: Layer) -> Sequence[FormatError]:
+    if layer == "syntax":
+        return unannotated(corpus)
+    return (corpus.semantic_layer if layer == "semantics" else corpus.enhanced_layer).problems.errors
+
+
+def _print(table: Mapping[str, Coverage | GraphCoverage], shape: _Table, form: str) -> None:
+    rows: list[tuple[str, Any]] = list(table.items())
     if len(rows) > 1 or form == "tsv":
-        rows.append(("TOTAL", sum(table.values(), Coverage())))
+        first, *others = table.values()
+        rows.append(("TOTAL", sum(others, first)))
     if form == "text":
-        click.echo(_text(rows))
+        click.echo(_text(rows, shape))
         return
-    columns = ["file", *_COUNTS, *(f"{name}_percent" for name in _SHARES)]
+    columns = ["file", *shape.counts, *(f"{name}_percent" for name in shape.shares)]
     values = [
-        [file, *(getattr(row, name) for name in _COUNTS), *(round(row.percent(name), 2) for name in _SHARES)]
+        [file, *(getattr(row, name) for name in shape.counts), *(round(row.percent(name), 2) for name in shape.shares)]
         for file, row in rows
     ]
     options.print_table(columns, values, form)
 
 
-def _text(rows: list[tuple[str, Coverage]]) -> str:
+def _text(rows: list[tuple[str, Any]], shape: _Table) -> str:
     """Formats the table as text; file names get the remaining width."""
-    numbers = [[_cell(row, name) for name in _HEADINGS] for _, row in rows]
-    headings = list(_HEADINGS.values())
+    numbers = [[_cell(row, name, shape) for name in shape.headings] for _, row in rows]
+    headings = list(shape.headings.values())
     room = options.WIDTH - 2 - len(options.text_table(headings, numbers).partition("\n")[0])
     files = options.shortened([file for file, _ in rows], max(room, 16))
     return options.text_table(["file", *headings], [[file, *row] for file, row in zip(files, numbers, strict=True)])
 
 
-def _cell(row: Coverage, name: str) -> str:
+def _cell(row: Coverage | GraphCoverage, name: str, shape: _Table) -> str:
     count = getattr(row, name)
-    return f"{count:,} {row.percent(name):.1f}%" if name in _SHARES and count else f"{count:,}"
+    return f"{count:,} {row.percent(name):.1f}%" if name in shape.shares and count else f"{count:,}"

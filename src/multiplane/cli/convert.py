@@ -10,6 +10,7 @@ import numpy as np
 from multiplane.cli import options
 from multiplane.errors import InputError
 from multiplane.formats import DIALECTS, Corpus, Dialect, convert, dialect_of, iterate, writing
+from multiplane.formats.corpus import without_broken_semantics
 from multiplane.formats.rewrite import with_trees
 from multiplane.formats.stream import refuse_own_output
 from multiplane.graphs.codecs import Codec, codec_of
@@ -60,6 +61,8 @@ def command(
         for corpus in iterate(file, input_format, on_error=on_error, progress=follow(file)):  # type: ignore[arg-type]
             for problem in corpus.problems:
                 options.note(f"{problem} (skipped)", quiet)
+            if on_error == "skip" and target != corpus.dialect:
+                corpus = _without_mistakes(corpus, target, quiet)  # noqa: PLW2901
             if lift:
                 corpus = _encoded(corpus, codec_of(lift))  # noqa: PLW2901 - the same words
             if lower:
@@ -70,6 +73,15 @@ def command(
     if target is not None and lost:
         kinds = ", ".join(f"{kind} ({count:,})" for kind, count in lost.most_common())
         options.note(f"{target.title} cannot hold: {kinds}", quiet)
+
+
+def _without_mistakes(corpus: Corpus, target: Dialect | None, quiet: bool) -> Corpus:
+    """Leaves out sentences whose arguments cannot be converted, because their columns are malformed."""
+    if corpus.dialect.arguments is None or target is None or target.arguments is None:
+        return corpus
+    for problem in corpus.semantic_layer.problems.errors:
+        options.note(f"{problem} (skipped)", quiet)
+    return without_broken_semantics(corpus)
 
 
 def _encoded(corpus: Corpus, codec: Codec) -> Corpus:

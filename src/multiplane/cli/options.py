@@ -14,6 +14,7 @@ import click
 
 from multiplane.errors import FormatError, InputError, visible
 from multiplane.formats import DIALECTS, Corpus, Sentence, iterate
+from multiplane.graphs import LAYERS
 from multiplane.oracles import STRATEGIES, StaticOracle
 from multiplane.systems import systems
 
@@ -36,6 +37,12 @@ input_format = click.option(
     "input_format",
     type=click.Choice(list(DIALECTS)),
     help="Format of the input; by default, taken from its suffix.",
+)
+layer = click.option(
+    "--layer",
+    type=click.Choice(LAYERS),
+    default="syntax",
+    help="Trees, by default; or graphs: predicates with their arguments, or enhanced dependencies.",
 )
 on_error = click.option(
     "--on-error",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import click
 import numpy as np
 
-from multiplane.analysis.coverage import show_arc
+from multiplane.analysis.certificates import show_arc
 from multiplane.cli import options
 from multiplane.formats import UNKNOWN_HEAD, Corpus, Sentence, iterate, unannotated
 from multiplane.formats.reader import from_text

@@ -1,19 +1,24 @@
-"""`multiplane sample`: prints the bundled treebank."""
+"""`multiplane sample`: prints a bundled treebank."""
 
 from __future__ import annotations
 
 import click
 
-from multiplane.data import sample_path
+from multiplane.data import SAMPLES, sample_path
 from multiplane.formats import writing
 
 
 @click.command("sample", short_help="Print a small treebank to try things out on.")
 @click.option("-o", "--output", metavar="OUT", default="-", type=click.Path(), help="Where to write; - by default.")
-def command(output: str) -> None:
-    """Print the sample treebank: 65 sentences in ten languages, in CoNLL-U, half of them non-projective.
+@click.option(
+    "--format", "sample_format", type=click.Choice(SAMPLES), default="conllu", help="Which one; conllu by default."
+)
+def command(output: str, sample_format: str) -> None:
+    """Print a sample treebank: 65 sentences in ten languages, in CoNLL-U, half of them non-projective.
+
+    Or, with --format conll09, 16 English sentences with predicates and arguments.
 
     For example: multiplane sample > sample.conllu
     """
     with writing(output) as stream:
-        stream.write(sample_path().read_bytes())
+        stream.write(sample_path(sample_format).read_bytes())

@@ -13,6 +13,7 @@ from multiplane._native import Op
 from multiplane.analysis.trace import Step, elided, trace
 from multiplane.cli import options
 from multiplane.formats import UNKNOWN_HEAD, Sentence, unannotated, writing
+from multiplane.graphs import Layer, graph_of
 from multiplane.graphs.arcs import Arc
 from multiplane.parser import load
 from multiplane.systems import TransitionSystem
@@ -60,6 +61,7 @@ _STYLES = {
 @click.option(
     "--sentence", metavar="N|ID", default="1", help="The sent_id of the sentence, or its number; 1 by default."
 )
+@options.layer
 @options.strategy
 @options.trees
 @options.several_roots
@@ -80,6 +82,7 @@ def command(
     model: str | None,
     beam: int | None,
     sentence: str,
+    layer: Layer,
     strategy: str | None,
     trees: str,
     several_roots: bool,
@@ -100,10 +103,12 @@ def command(
         raise click.UsageError("give either --system, to follow its oracle, or --model, to follow a parser")
     if model is not None and (strategy or trees != "off" or several_roots):
         raise click.UsageError("--strategy, --trees and --several-roots need --system; a parser has its own")
+    if layer != "syntax" and (model is not None or costs):
+        raise click.UsageError("--layer needs --system, and costs are those of trees")
     if model is None and beam is not None:
         raise click.UsageError("--beam needs --model")
     found = options.find_sentence(file, sentence, input_format)
-    if model is None or costs:
+    if layer == "syntax" and (model is None or costs):
         _check_heads(found)
     if model is not None:
         parser = load(model)
@@ -111,7 +116,8 @@ def command(
     else:
         assert system is not None
         oracle = options.static_oracle(system, strategy, trees, several_roots)
-        derivation = oracle.derive(found.graph)
+        graph = graph_of(found, layer)
+        derivation = oracle.derive(graph.without_loops())
         traced, actions = oracle.system, derivation.actions
     steps = trace(traced, len(found), actions, found.graph if costs else None)
     table = _rendered(steps, found, traced, form, numbers)
@@ -122,8 +128,8 @@ def command(
             stream.write(table.encode())
     if derivation is None:
         return
-    if derivation.lost:
-        options.note(f"{found.where}: {traced.name} does not build all {_lost(derivation.lost, traced)}", quiet)
+    if lost := [*derivation.lost, *graph.loop_arcs]:
+        options.note(f"{found.where}: {traced.name} does not build all {_lost(lost, traced)}", quiet)
     if not derivation.complete:
         options.note(f"{found.where}: the derivation is not complete", quiet)
 

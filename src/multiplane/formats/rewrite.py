@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -11,9 +12,13 @@ from numpy.typing import NDArray
 from multiplane import _native
 from multiplane.errors import GraphError, LayerError
 from multiplane.formats.corpus import UNKNOWN_HEAD, Corpus, OnError, indexed
-from multiplane.formats.fields import EMPTY, FORBIDDEN, FORBIDDEN_ADVICE
+from multiplane.formats.fields import FORBIDDEN, FORBIDDEN_ADVICE
 from multiplane.formats.layers import TOP, LayerArcs, Predicates, arguments_of, enhanced_column, semantic_columns
 from multiplane.messages import counted
+
+# What names of a layer cannot be: an argument column and CoNLL-2008's senses use _ for none, and DEPS separates by |.
+_NONE = re.compile("^_$")
+_BAR = re.compile(r"\|")
 
 
 def with_trees(corpus: Corpus, heads: Sequence[int] | NDArray[np.integer], deprels: Sequence[str]) -> Corpus:
@@ -175,14 +180,14 @@ def _read_again(corpus: Corpus, text: bytes) -> Corpus:
 def _with_semantics(corpus: Corpus, predicates: Predicates, arcs: LayerArcs) -> bytes:
     columns = semantic_columns(corpus)
     _check_predicates(corpus, predicates)
-    _check_arcs(corpus, arcs)
+    _check_arcs(corpus, arcs, _NONE)
     _check_roles(corpus, predicates, arcs)
     return _native.rewrite_semantics(corpus._text, corpus._index, columns, _row(predicates), _row(arcs))
 
 
 def _with_enhanced(corpus: Corpus, arcs: LayerArcs) -> bytes:
     column = enhanced_column(corpus)
-    _check_arcs(corpus, arcs)
+    _check_arcs(corpus, arcs, _BAR)
     order = np.lexsort((arcs.heads, arcs.dependents, _sentences(arcs.first)))
     sorted_arcs = LayerArcs(arcs.first, arcs.heads[order], arcs.dependents[order], arcs.labels[order], arcs.names)
     return _native.rewrite_deps(corpus._text, corpus._index, column, _row(sorted_arcs))
@@ -217,15 +222,16 @@ def _refuse_first(corpus: Corpus, wrong: NDArray[np.bool_], sentence: NDArray[np
         raise GraphError(f"{corpus[int(sentence[place])].where}: {what(place)}")
 
 
-def _check_names(corpus: Corpus, layer: Predicates | LayerArcs, kind: str, forbidden: str) -> None:
+def _check_names(corpus: Corpus, layer: Predicates | LayerArcs, kind: str, forbidden: re.Pattern[str]) -> None:
     bad = np.array(
-        [not name or FORBIDDEN.search(name) is not None or name == forbidden for name in layer.names], np.bool_
+        [not name or FORBIDDEN.search(name) is not None or forbidden.search(name) is not None for name in layer.names],
+        np.bool_,
     )
     places = layer[-2]
     if bad.any():
 
         def what(place: int) -> str:
-            return f"{kind} {layer.names[places[place]]!r} cannot be written; {FORBIDDEN_ADVICE}"
+            return f"{kind} {layer.names[places[place]]!r} cannot be written; give another"
 
         _refuse_first(corpus, bad[places], _sentences(layer.first), what)
 
@@ -233,7 +239,7 @@ def _check_names(corpus: Corpus, layer: Predicates | LayerArcs, kind: str, forbi
 def _check_predicates(corpus: Corpus, predicates: Predicates) -> None:
     _check_sizes(corpus, predicates, "predicates")
     must_have_sense = arguments_of(corpus).mark is None
-    _check_names(corpus, predicates, "sense", EMPTY if must_have_sense else "")
+    _check_names(corpus, predicates, "sense", _NONE if must_have_sense else FORBIDDEN)
     sentence, words = _sentences(predicates.first), predicates.words
     wrong = (words < 1) | (words > corpus.lengths[sentence])
     _refuse_first(corpus, wrong, sentence, lambda place: f"predicate {words[place]} is outside the sentence")
@@ -242,9 +248,9 @@ def _check_predicates(corpus: Corpus, predicates: Predicates) -> None:
     _refuse_first(corpus, unordered, sentence, lambda place: f"predicate {words[place]} is out of order or given twice")
 
 
-def _check_arcs(corpus: Corpus, arcs: LayerArcs) -> None:
+def _check_arcs(corpus: Corpus, arcs: LayerArcs, forbidden: re.Pattern[str]) -> None:
     _check_sizes(corpus, arcs, "arcs")
-    _check_names(corpus, arcs, "label", EMPTY)
+    _check_names(corpus, arcs, "label", forbidden)
     sentence = _sentences(arcs.first)
     length = corpus.lengths[sentence]
     wrong = (arcs.heads < 0) | (arcs.heads > length) | (arcs.dependents < 1) | (arcs.dependents > length)

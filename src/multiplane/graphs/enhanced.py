@@ -26,7 +26,7 @@ class EnhancedGraph(DependencyGraph):
     def __init__(self, ids: Iterable[str], arcs: Iterable[Arc] = ()) -> None:
         self.ids = tuple(ids)
         """The ID of each node, such as 5 or 5.1."""
-        super().__init__(len(self.ids), arcs)
+        super().__init__(len(self.ids), arcs, loops=True)
 
     @property
     def words(self) -> tuple[int, ...]:
@@ -41,7 +41,7 @@ class EnhancedGraph(DependencyGraph):
     def collapsed(self) -> DependencyGraph:
         """Returns the graph over the words alone, in which a path through empty nodes is one arc labelled `a>b`.
 
-        No path visits an empty node twice. An arc may lead from a word to itself: when a word depends on an empty node
+        No path visits an empty node twice. An arc may lead from a word to itself: where a word depends on an empty node
         and that one on the word.
         """
         position = {0: 0} | {node: place for place, node in enumerate(self.words, 1)}

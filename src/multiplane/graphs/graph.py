@@ -245,6 +245,19 @@ class DependencyGraph:
         """Returns a minimal set of arcs that does not fit in k planes, or None if the graph is k-planar."""
         return _planes.obstruction(self, k)
 
+    @property
+    def loop_arcs(self) -> tuple[Arc, ...]:
+        """The arcs from a word to itself."""
+        return tuple(arc for arc in self.arcs if arc[0] == arc[1])
+
+    def without_loops(self) -> DependencyGraph:
+        """Returns the graph without arcs from a word to itself, which transition systems cannot build.
+
+        >>> DependencyGraph(2, [(1, 1), (1, 2)], loops=True).without_loops()
+        DependencyGraph(2, [(1, 2)])
+        """
+        return DependencyGraph(self.n, [arc for arc in self.arcs if arc[0] != arc[1]])
+
     def subgraph(self, arcs: Iterable[Arc]) -> DependencyGraph:
         """Returns a graph over the same words with only these arcs."""
         return DependencyGraph(self.n, arcs, loops=self.loops)

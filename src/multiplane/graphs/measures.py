@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from multiplane.errors import GraphError
 
 if TYPE_CHECKING:
     from multiplane.graphs.graph import DependencyGraph
+    from multiplane.graphs.layers import LayerGraphs
 
 MOST_PLANES = 4
 """The largest minimal k that `Measures.planarity` distinguishes."""
@@ -76,3 +77,33 @@ def measure_heads(lengths: NDArray[np.int64], heads: NDArray[np.int32]) -> Measu
         )
     except ValueError as error:
         raise GraphError(str(error)) from None
+
+
+class Shapes(NamedTuple):
+    """How far several graphs are from trees; each array has one entry per graph."""
+
+    multi_headed: NDArray[np.int32]
+    """The number of words with several heads."""
+    cyclic: NDArray[np.bool_]
+    disconnected: NDArray[np.bool_]
+    """Whether the arcs, regardless of direction, form several parts; words without arcs do not count."""
+
+    @property
+    def trees(self) -> NDArray[np.bool_]:
+        """Whether a graph can be treated as a tree: single heads, no cycles, one part."""
+        return np.asarray((self.multi_headed == 0) & ~self.cyclic & ~self.disconnected)
+
+
+def measure_layer(graphs: LayerGraphs) -> tuple[Measures, Shapes]:
+    """Measures the graphs of a layer.
+
+    >>> from multiplane import sample
+    >>> from multiplane.graphs.layers import layer_graphs
+    >>> measures, shapes = measure_layer(layer_graphs(sample(), "enhanced"))
+    >>> int((measures.planarity > 1).sum()), int((shapes.multi_headed > 0).sum())
+    (3, 6)
+    """
+    arrays = graphs.lengths, graphs.arc_counts, graphs.heads, graphs.dependents
+    multi_headed, cyclic, disconnected = _native.graph_shapes(*arrays)
+    shapes = Shapes(multi_headed, cyclic.astype(np.bool_), disconnected.astype(np.bool_))
+    return Measures._of(*_native.measure_graphs(*arrays)), shapes

@@ -92,7 +92,7 @@ class SemanticNetwork(Layers):
     def sense_scores(self, hidden: Tensor, candidates: Tensor) -> Tensor:
         """Returns the scores of some senses for each predicate."""
         suffixes = torch.from_numpy(self.sizes.suffixes)[candidates]
-        weights = self.senses[candidates] + self.suffixes[suffixes]
+        weights = functional.embedding(candidates, self.senses) + functional.embedding(suffixes, self.suffixes)
         return (weights @ hidden[:, :, None])[:, :, 0] + self.sense_bias[candidates]
 
     def related(self, rows: Tensor) -> Tensor:

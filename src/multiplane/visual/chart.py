@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
-from multiplane.analysis.coverage import Coverage
+from multiplane.analysis import Coverage, GraphCoverage
 from multiplane.errors import TrainingError
 from multiplane.evaluation.breakdown import Group
 from multiplane.models.files import read_record
@@ -19,17 +19,25 @@ _CLASSES = (
     ("not 2-planar", "non2planar", "#D55E00"),
     ("not 3-planar", "non3planar", "#CC79A7"),
 )
+_GRAPH_CLASSES = (
+    ("multi-headed", "multiheaded", "#999999"),
+    ("not planar", "nonplanar", "#0072B2"),
+    ("disconnected", "disconnected", "#009E73"),
+    ("not 2-planar", "non2planar", "#D55E00"),
+    ("not 3-planar", "non3planar", "#CC79A7"),
+)
 _BARS = (("recall", "#0072B2"), ("precision", "#D55E00"))
 
 
-def plot_coverage(table: Mapping[str, Coverage], path: str) -> None:
+def plot_coverage(table: Mapping[str, Coverage | GraphCoverage], path: str) -> None:
     """Draws the share of structures outside each class, one group of bars per file, as .svg or .png.
 
     The scale is logarithmic, because shares range from two thirds to one in ten thousand.
     """
     least = min((100 / row.structures for row in table.values() if row.structures), default=1.0)
     series = []
-    for label, column, colour in _CLASSES:
+    is_layer = any(isinstance(row, GraphCoverage) for row in table.values())
+    for label, column, colour in _GRAPH_CLASSES if is_layer else _CLASSES:
         shares = [row.percent(column) for row in table.values()]
         texts = [f"{share:.2g} %" if share else "0" for share in shares]
         series.append(Series(label, colour, [max(share, least / 2) for share in shares], texts))

@@ -50,7 +50,8 @@ class Drawing:
 
     A word may have several heads, and two words several arcs. `roots` are the words whose head is 0, with their labels.
     If `undirected`, arcs are edges, drawn without arrow heads and stored with the left
-    word first.
+    word first. `layers` names what is above and below the words, if they are two graphs: the planes of the first are
+    the 1st, 3rd …, those of the second the 2nd, 4th ….
 
     >>> Drawing(("I", "sleep"), ("PRON", "VERB"), (((2, 1, "nsubj"),),), ((2, "root"),)).arcs
     [(0, 2, 1, 'nsubj')]
@@ -62,6 +63,7 @@ class Drawing:
     roots: tuple[tuple[int, str], ...] = ()
     title: str = ""
     undirected: bool = False
+    layers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         n = len(self.words)
@@ -80,6 +82,17 @@ class Drawing:
         if self.undirected:
             ordered = (((min(h, d), max(h, d), label) for h, d, label in plane) for plane in self.planes)
             object.__setattr__(self, "planes", tuple(map(tuple, ordered)))
+
+    def name_of(self, plane: int) -> str:
+        """Returns the name of a plane, given its index, for the legend.
+
+        >>> Drawing(()).name_of(1), Drawing((), layers=("syntax", "semantics")).name_of(3)
+        ('plane 2', 'semantics 2')
+        """
+        if not self.layers:
+            return f"plane {plane + 1}"
+        layer = self.layers[plane % 2]
+        return f"{layer} {plane // 2 + 1}" if plane > 1 else layer
 
     @property
     def arcs(self) -> list[tuple[int, int, int, str]]:
@@ -150,6 +163,7 @@ class Layout:
     arcs: tuple[PlacedArc, ...]
     roots: tuple[PlacedRoot, ...]
     legend: tuple[int, ...]  # the planes to explain; empty if there is only one
+    legend_names: tuple[str, ...]
     undirected: bool
 
     @property
@@ -316,6 +330,7 @@ def lay_out(drawing: Drawing) -> Layout:
         arcs=tuple(arcs),
         roots=tuple(roots),
         legend=legend,
+        legend_names=tuple(map(drawing.name_of, legend)),
         undirected=drawing.undirected,
     )
 

@@ -143,13 +143,13 @@ def _label(label: str, box: Box, colour: str) -> str:
 def _legend(layout: Layout) -> Iterator[str]:
     y = layout.height - MARGIN - LINE / 4
     yield f'<g font-size="{_number(LABEL_SIZE)}" text-anchor="start">'
-    for position, plane in enumerate(layout.legend):
+    for position, (plane, name) in enumerate(zip(layout.legend, layout.legend_names, strict=True)):
         x = MARGIN + LEGEND_STEP * position
         dash = DASHES[plane // 2 % len(DASHES)]
         dashes = f' stroke-dasharray="{dash}"' if dash else ""
         yield f'<path d="M{_number(x)} {_number(y)}h24" stroke="{_colour(plane)}" stroke-width="1.8"{dashes}/>'
         middle = y + 0.35 * LABEL_SIZE
-        yield _text("legend", x + 30, middle, f"plane {plane + 1}", f' fill="{_colour(plane)}"')
+        yield _text("legend", x + 30, middle, name, f' fill="{_colour(plane)}"')
     yield "</g>"
 
 

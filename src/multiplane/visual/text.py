@@ -40,7 +40,8 @@ def text(drawing: Drawing, colour: bool = False) -> str:
     """Draws a graph as lines of text, with odd planes to the left of the words and even planes to the right.
 
     The columns in between are the number, the word, its tag, and its heads with the labels of the arcs. Undirected
-    edges have no arrow heads, and each is listed at its later word, with the number of the earlier one.
+    edges have no arrow heads, and each is listed at its later word, with the number of the earlier one. If the drawing
+    has two layers, the first is on the left with its own column of heads, and the second on the right.
 
     >>> from dataclasses import replace
     >>> drawing = Drawing(
@@ -64,11 +65,27 @@ def text(drawing: Drawing, colour: bool = False) -> str:
       └── 6 it         5 obj
     """
     n = len(drawing.words)
-    incoming: list[list[tuple[int, str, str]]] = [[] for _ in range(n + 1)]  # head, label, ANSI code
-    for word, label in drawing.roots:
+    heads = [_padded(_heads(drawing, side), " ") for side in ((0, 1) if drawing.layers else (None,))]
+    left, right = _brackets(drawing, side=0), _brackets(drawing, side=1)
+    numbers: list[Cell] = [[(f"{number:{len(str(n))}} ", "")] for number in range(1, n + 1)]
+    words: list[Cell] = [[(printable(word, LONGEST_WORD), "")] for word in drawing.words]
+    tags: list[Cell] = [[(printable(tag, LONGEST_WORD), DIM)] for tag in drawing.tags]
+    columns = [left, numbers, _padded(words, "  "), _padded(tags, "  "), *heads, right]
+    rows = zip(*(column for column in columns if column), strict=True)
+    lines = ["".join(_paint(cell, colour) for cell in row) for row in rows]
+    if drawing.title:
+        lines.insert(0, printable(drawing.title, LONGEST_TITLE))
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _heads(drawing: Drawing, side: int | None) -> list[Cell]:
+    """Lists the heads of each word, with labels: those of the arcs on one side, or all of them."""
+    incoming: list[list[tuple[int, str, str]]] = [[] for _ in range(len(drawing.words) + 1)]  # head, label, ANSI code
+    for word, label in drawing.roots if side != 1 else ():
         incoming[word].append((0, label, BOLD))
     for plane, head, dependent, label in drawing.arcs:
-        incoming[dependent].append((head, label, _code(plane)))
+        if side is None or plane % 2 == side:
+            incoming[dependent].append((head, label, _code(plane)))
     digits = len(str(max((head for arcs in incoming for head, *_ in arcs), default=0)))
     heads: list[Cell] = []
     for arcs in incoming[1:]:
@@ -76,17 +93,7 @@ def text(drawing: Drawing, colour: bool = False) -> str:
         for head, label, code in sorted(arcs, key=lambda arc: arc[0]):
             number = f", {head}" if heads[-1] else f"{head:{digits}}"
             heads[-1].append((f"{number} {printable(label, LONGEST_LABEL)}".rstrip(), code))
-
-    left, right = _brackets(drawing, side=0), _brackets(drawing, side=1)
-    numbers: list[Cell] = [[(f"{number:{len(str(n))}} ", "")] for number in range(1, n + 1)]
-    words: list[Cell] = [[(printable(word, LONGEST_WORD), "")] for word in drawing.words]
-    tags: list[Cell] = [[(printable(tag, LONGEST_WORD), DIM)] for tag in drawing.tags]
-    columns = [left, numbers, _padded(words, "  "), _padded(tags, "  "), _padded(heads, " "), right]
-    rows = zip(*(column for column in columns if column), strict=True)
-    lines = ["".join(_paint(cell, colour) for cell in row) for row in rows]
-    if drawing.title:
-        lines.insert(0, printable(drawing.title, LONGEST_TITLE))
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+    return heads
 
 
 def _brackets(drawing: Drawing, side: int) -> list[Cell]:
