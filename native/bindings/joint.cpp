@@ -95,7 +95,8 @@ struct JointRollouts {
                       view_of(order), seed);
     }();
     return std::tuple(met(std::move(record.syntax)), met(std::move(record.semantics)),
-                      give(std::move(record.relations)));
+                      give(std::move(record.relations)), give(std::move(record.roles)),
+                      give(std::move(record.role_ends)));
   }
 };
 

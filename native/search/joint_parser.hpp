@@ -108,7 +108,8 @@ class JointParser {
         choose_senses(text, index, at, lemmas, predicates, work, found.graphs.senses.data() + at.first);
       network_.classify(encoded, words, found.graphs.classes.data() + at.first, work);
       scorer.set_tables(network_.tables(encoded, words, work));
-      scorer.view().look_at(2, at.n, network_.odds(encoded, words, look.odds, work), predicates);
+      scorer.view().look_at(2, at.n, network_.odds(encoded, words, look.odds, work), predicates,
+                            found.graphs.senses.data() + at.first);
       GreedySearch syntax(syntax_->program(), look.scorer);
       JointState s(syntax_->program(), *program_, at.n);
       const bool complete = run(s, syntax, semantics, steps == nullptr ? nullptr : &(*steps)[at.sentence]);

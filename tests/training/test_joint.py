@@ -38,6 +38,7 @@ SMALL: dict[str, Any] = {
     "batch": 40,
     "learning_rate": 0.01,
 }
+HEAD = {"semantics": "planar[]", "planarize": "head"}
 SURE = {f"{part}_dropout": 0.0 for part in ("word", "embedding", "lstm", "recurrent", "hidden")}
 
 
@@ -64,7 +65,8 @@ def test_trees_predicates_senses_and_arguments_are_learnt_by_heart(parser: mp.Pa
 
 
 @pytest.mark.parametrize(
-    "settings", [{"semantics": "planar[]"}, {"semantics": "2-planar[]"}, {"order": "exhaustive"}, {"system": "swap"}]
+    "settings",
+    [{"semantics": "planar[]"}, {"semantics": "2-planar[]"}, {"order": "exhaustive"}, {"system": "swap"}, HEAD],
 )
 def test_other_systems_and_orders_learn_too(sample: mp.Corpus, settings: dict[str, Any]) -> None:
     parsed = trained(sample, epochs=30, **SURE, **settings).parse(sample)

@@ -13,6 +13,7 @@ import click
 from multiplane.cli import options
 from multiplane.errors import InputError, visible
 from multiplane.formats import read
+from multiplane.graphs.codecs.planarized import PLANARIZATIONS
 from multiplane.graphs.reconstruct import METHODS
 from multiplane.models import Epoch, Model, save_model
 from multiplane.models.files import check_target
@@ -66,6 +67,11 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
 @_setting("system", "A transition system; see multiplane systems.", str)
 @_setting("semantics", "The transition system of graphs, with --task joint.", str)
 @_setting("order", "When to swap words of graphs (S4).")
+@_setting(
+    "planarize",
+    "Train on planar semantic graphs; head: lift arcs, which is undone in the output; planar: drop them.",
+    click.Choice(PLANARIZATIONS),
+)
 @_setting("model", "The kind of model.")
 @_setting("preset", "The default settings of a neural model.", click.Choice(list(PRESETS)))
 @_setting("tags", "Whether a neural model uses the tags of the input, or predicts them.")

@@ -18,6 +18,7 @@ from multiplane.formats.layers import LayerArcs, Predicates
 from multiplane.graphs.codecs.enhanced import EnhancedCodec
 from multiplane.graphs.codecs.enhanced_decoder import EncodedGraphs
 from multiplane.graphs.codecs.enhanced_sources import BasicTrees, label_words
+from multiplane.graphs.codecs.planarized import deplanarize_layer
 from multiplane.models.architecture import Look, other_stacks
 from multiplane.models.base import actions_of, check_labels
 from multiplane.models.neural import NeuralModel, as_floats, look_from_table, look_to_table, native_look
@@ -60,6 +61,8 @@ class SemanticLayer:
     """The senses of predicates; None if arcs may start anywhere."""
     enhanced: EnhancedLayer | None = None
     """How enhanced graphs are made; None if the graphs are semantic ones."""
+    lifted: bool = False
+    """Whether labels say from where arcs were lifted, which is undone after parsing."""
 
     def __post_init__(self) -> None:
         check_labels(self.roles, self.roles[0] if self.roles else "")
@@ -85,7 +88,8 @@ class SemanticLayer:
         more: Table = {} if self.senses is None else {"usual_sense": self.senses.usual}
         if self.enhanced is not None:
             more["codec"] = self.enhanced.codec.to_table()
-        return {"system": system_to_table(self.system), "look": look_to_table(self.look)} | more
+        about = {"system": system_to_table(self.system), "look": look_to_table(self.look), "lifted": self.lifted}
+        return about | more
 
     def to_vocabularies(self) -> dict[str, tuple[str, ...]]:
         """Returns the roles and senses to store."""
@@ -108,7 +112,8 @@ class SemanticLayer:
                 raise ModelError(f"semantics.codec: {error}") from None
             enhanced = EnhancedLayer(codec, vocabularies["templates"])
         look = look_from_table(taken(table, "look", dict), system)
-        return SemanticLayer(system, look, vocabularies.get("roles", ()), senses, enhanced)
+        lifted = taken(table, "lifted", bool)
+        return SemanticLayer(system, look, vocabularies.get("roles", ()), senses, enhanced, lifted)
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,6 +218,8 @@ class JointModel(NeuralModel):
             trees = BasicTrees(corpus.lengths, tree_heads, tree_labels, self.names, label_words(corpus))
             return Graphs(None, layer.codec.decode(trees, EncodedGraphs(classes, layer.templates, arcs)))
         assert self.semantics.senses is not None
+        if self.semantics.lifted:
+            arcs = deplanarize_layer(corpus.lengths, arcs)
         words = np.flatnonzero(is_predicate)
         starts = np.concatenate([[0], np.cumsum(corpus.lengths, dtype=np.int64)])
         numbers, names = _with_unknown(corpus, words, senses[words], self.semantics.senses)

@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from multiplane.errors import ModelError
 from multiplane.formats import Corpus, Dialect
+from multiplane.formats.empty_nodes import rewritten_enhanced_layer, with_enhanced_layer
 from multiplane.formats.rewrite import (
     NewColumn,
     rewritten,
-    rewritten_enhanced,
     rewritten_semantics,
     with_columns,
-    with_enhanced,
     with_semantics,
 )
 from multiplane.models import Model, Trees
@@ -49,7 +48,7 @@ def parsed_corpus(model: Model, corpus: Corpus, how: How) -> Corpus:
     if graphs is None:
         return parsed
     if graphs.predicates is None:
-        return with_enhanced(parsed, graphs.arcs)
+        return with_enhanced_layer(parsed, graphs.arcs)
     return with_semantics(parsed, graphs.predicates, graphs.arcs)
 
 
@@ -60,7 +59,7 @@ def parsed_text(model: Model, corpus: Corpus, how: How) -> bytes:
         return rewritten(corpus, columns)
     parsed = with_columns(corpus, columns)
     if graphs.predicates is None:
-        return rewritten_enhanced(parsed, graphs.arcs)
+        return rewritten_enhanced_layer(parsed, graphs.arcs)
     return rewritten_semantics(parsed, graphs.predicates, graphs.arcs)
 
 
