@@ -45,7 +45,7 @@ class JointExplorer {
 
   // The words of the sentence begin at this row of the tables.
   void run(const JointSentence& sentence, int32_t first_row, const float* head_odds, const float* role_odds,
-           uint64_t seed, JointRollout& record) {
+           uint64_t seed, bool tree_given, JointRollout& record) {
     const int32_t n = sentence.syntax.n;
     syntax_.view().look_at(first_row, n, head_odds);
     semantics_.view().look_at(first_row, n, role_odds, sentence.predicates.data());
@@ -55,7 +55,8 @@ class JointExplorer {
     relations_.assign(arcs.size(), 0);
     given_.assign(arcs.size(), {});
     JointState s(syntax_layer_.program, semantics_layer_.program, n);
-    bool syntax_done = n == 0, semantics_done = n == 0;
+    bool syntax_done = n == 0 || tree_given, semantics_done = n == 0;
+    if (tree_given) s.give_tree(sentence.syntax.arcs.heads.data(), sentence.syntax.arcs.labels.data());
     int32_t front = 0;
     while (!syntax_done || !semantics_done) {
       const Layer layer = next_layer(s.unread_by_syntax, syntax_done, s.unread_by_semantics, semantics_done);
@@ -111,9 +112,10 @@ class JointExplorer {
   std::vector<std::vector<int32_t>> given_;
 };
 
-// What a network meets when it parses the sentences with these numbers.
+// What a network meets when it parses the sentences with these numbers, whose trees may be given.
 inline JointRollout roll_out(const LearningLayer<NeuralHead>& syntax, const LearningLayer<SemanticHead>& semantics,
-                             const std::vector<JointSentence>& sentences, ArrayView<int64_t> numbers, uint64_t seed) {
+                             const std::vector<JointSentence>& sentences, ArrayView<int64_t> numbers, uint64_t seed,
+                             bool trees_given) {
   std::size_t words = 0, heads = 0, roles = 0;
   for (int64_t number : numbers) {
     demand(number >= 0 && number < static_cast<int64_t>(sentences.size()), "no such sentence");
@@ -137,7 +139,7 @@ inline JointRollout roll_out(const LearningLayer<NeuralHead>& syntax, const Lear
   for (int64_t number : numbers) {
     const JointSentence& s = sentences[number];
     const std::ptrdiff_t n = s.syntax.n;
-    explorer.run(s, row, looks_at_heads ? next_heads : nullptr, next_roles, mix(seed, number + 1), record);
+    explorer.run(s, row, looks_at_heads ? next_heads : nullptr, next_roles, mix(seed, number + 1), trees_given, record);
     row += s.syntax.n;
     if (looks_at_heads) next_heads += n * (n + 1);
     next_roles += n * n;

@@ -90,6 +90,27 @@ def test_given_predicates_are_kept(parser: mp.Parser, sample: mp.Corpus) -> None
     assert given_predicates(sample).sum() == sum(len(s.predicates) for s in sample)
 
 
+def test_given_trees_are_kept_and_arguments_predicted_for_them(parser: mp.Parser, sample: mp.Corpus) -> None:
+    chains = mp.formats.with_trees(sample, [n for s in sample for n in range(len(s.forms))], ["dep"] * sample.words)
+    parsed = parser.parse(chains, keep_heads=True)
+    assert parsed.heads.tolist() == chains.heads.tolist()
+    assert parsed.column("deprel") == chains.column("deprel")
+    assert len(parsed.semantic_arcs.heads)
+
+
+def test_a_semantic_parser_reads_trees_and_never_changes_them(sample: mp.Corpus, tmp_path: Path) -> None:
+    reading = trained(sample, sample, task="semantics", epochs=40, **SURE)
+    assert reading.model.record.chosen is not None
+    assert reading.model.record.chosen.las is None
+    parsed = reading.parse(sample)
+    assert mp.evaluate(sample, parsed, layer="semantics")["Semantic"].f1 > 90
+    reading.save(tmp_path / "m")
+    assert mp.load(tmp_path / "m").parse(sample).to_bytes() == parsed.to_bytes()
+    assert parsed.heads.tolist() == sample.heads.tolist()
+    with pytest.raises(ModelError, match="a word has no head"):
+        reading.parse(mp.formats.with_trees(sample, np.full(sample.words, -1), ["_"] * sample.words))
+
+
 def test_a_predicate_with_an_unknown_lemma_gets_the_usual_sense(parser: mp.Parser) -> None:
     row = "1\tgrokked\tgrok\tgrok\tVBD\tVBD\t_\t_\t0\t0\troot\troot\tY\t_\t_\n"
     parsed = parser.parse(from_text(row, "conll09"), keep_predicates=True)
@@ -198,8 +219,9 @@ def test_what_cannot_be_done_is_refused_with_advice(parser: mp.Parser, sample: m
         parser.parse(mp.sample())
     with pytest.raises(ModelError, match="greedily"):
         parser.parse(sample, beam=4)
-    with pytest.raises(ModelError, match="cannot keep heads"):
-        parser.parse(sample, keep_heads=True)
+    without = mp.formats.with_trees(sample, np.full(sample.words, -1), ["_"] * sample.words)
+    with pytest.raises(ModelError, match="takes whole trees or none"):
+        parser.parse(without, keep_heads=True)
     with pytest.raises(TrainingError, match="one head per word"):
         trained(sample, semantics="planar")
     with pytest.raises(TrainingError, match="needs --model neural"):

@@ -62,7 +62,7 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     "--task",
     type=click.Choice(TASKS),
     show_default=TASKS[0],
-    help="What to predict: trees; also predicates with arguments; or also enhanced graphs.",
+    help="What to predict: trees; trees and predicates with arguments; these for given trees; or enhanced graphs.",
 )
 @_setting("system", "A transition system; see multiplane systems.", str)
 @_setting("semantics", "The transition system of graphs, with --task joint.", str)
@@ -195,7 +195,7 @@ def _result(output: str, model: Model) -> str:
     record = model.record
     text = f"{output}: {model.system.title}, epoch {record.best}"
     epoch = record.chosen
-    if epoch is None or epoch.las is None:
+    if epoch is None or epoch.quality is None:
         return text
     return f"{text}: {', '.join(_scores(epoch))} on {record.dev}"
 
@@ -234,7 +234,7 @@ class _EpochLines(Reporter):
         parts = [f"epoch {epoch.number}", f"errors {epoch.error:.2f} %"]
         if epoch.label_error is not None:
             parts.append(f"labels {epoch.label_error:.2f} %")
-        if epoch.las is not None:
+        if epoch.quality is not None:
             parts += _scores(epoch)
             parts[-1] += " *" if is_best else "  "
         self.note(", ".join([*parts, f"{seconds:.1f} s"]))

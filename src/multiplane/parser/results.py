@@ -86,8 +86,10 @@ def _predicted(model: Model, corpus: Corpus, how: How) -> tuple[list[NewColumn],
     trees, names = (
         parse_fixed(model, corpus, how.beam) if how.keep_heads else (_parsed(model, corpus, how), model.names)
     )
-    tags = (NewColumn(each.column, each.values, each.names, fill=True) for each in trees.tags)
-    return [NewColumn("head", trees.heads), NewColumn("deprel", trees.labels, names), *tags], trees.graphs
+    columns = [NewColumn(each.column, each.values, each.names, fill=True) for each in trees.tags]
+    if not (isinstance(model, JointModel) and model.semantics.reads_trees):
+        columns = [NewColumn("head", trees.heads), NewColumn("deprel", trees.labels, names), *columns]
+    return columns, trees.graphs
 
 
 def _parsed(model: Model, corpus: Corpus, how: How) -> Trees:

@@ -19,7 +19,7 @@ from multiplane.training.data import TrainingData
 from multiplane.training.joint_config import JointSettings
 from multiplane.training.joint_data import GraphData
 from multiplane.training.layers import LayerSizes
-from multiplane.training.network import FIRST, Batch, Encoded, Network, flat_odds
+from multiplane.training.network import FIRST, Batch, Encoded, Network, flat_odds, places_of
 from multiplane.training.neural import LITTLE, Counts, NeuralLearner
 from multiplane.training.semantic_network import SemanticNetwork, SemanticSizes, flat_arc_odds
 
@@ -33,7 +33,8 @@ class JointLearner(NeuralLearner):
         templates = graphs.templates
         enhanced = None if templates is None else EnhancedLayer(templates.codec, templates.names)
         look, lifted = settings.semantic_look(system), settings.planarize == "head"
-        self._layer = SemanticLayer(system, look, graphs.names, graphs.senses, enhanced, lifted)
+        reads_trees = settings.task == "semantics"
+        self._layer = SemanticLayer(system, look, graphs.names, graphs.senses, enhanced, lifted, reads_trees)
         self._semantic_look = native_look(self._layer.look, settings.shape, system)
         super().__init__(data, settings)
 
@@ -90,28 +91,26 @@ class JointLearner(NeuralLearner):
 
     def _losses(self, read: Encoded, batch: Batch, epoch: int, seed: int) -> tuple[list[Tensor], Counts]:
         network, part, encoded = self._network, self._part, read.top
+        # Where trees are given, the encoder still learns to parse: what it knows of syntax helps.
         losses, head_scores = self._head_losses(encoded, batch)
-        heads = None if head_scores is None else torch.softmax(head_scores.detach(), dim=2)
-        arc_scores = part.arc_scores(encoded, batch.lengths, heads)
+        assert head_scores is not None
+        heads = torch.softmax(head_scores.detach(), dim=2)
+        arc_scores = part.arc_scores(encoded, batch.lengths, self._known_heads(batch) if self._reads_trees else heads)
         tables = network.slot_table(encoded), part.slot_table(encoded)
+        odds = flat_odds(head_scores.detach(), batch.lengths), flat_arc_odds(arc_scores.detach(), batch.lengths)
+        following = self._following(epoch)
         learning = (
-            _native.Learning(
-                self._native_look,
-                network.deciding(),
-                tables[0].detach().numpy(),
-                np.zeros(0, np.float32) if head_scores is None else flat_odds(head_scores.detach(), batch.lengths),
-                **self._following(epoch),
-            ),
+            _native.Learning(self._native_look, network.deciding(), tables[0].detach().numpy(), odds[0], **following),
             _native.Learning(
                 self._semantic_look,
                 part.deciding(),
                 tables[1].detach().numpy(),
-                flat_arc_odds(arc_scores.detach(), batch.lengths),
-                **self._following(epoch) | {"dynamic": False},
+                odds[1],
+                **following | {"dynamic": False},
             ),
         )
         labels = len(self._data.vocabulary)
-        trees, graphs, *known = self._joint.run(*learning, labels, batch.order, seed)
+        trees, graphs, *known = self._joint.run(*learning, labels, batch.order, seed, self._reads_trees)
         steps = wrong = 0
         for layers, table, met in ((network, tables[0], trees), (part, tables[1], graphs)):
             rows, features, related, legal, right, met_steps, met_wrong = met
@@ -121,13 +120,21 @@ class JointLearner(NeuralLearner):
             steps, wrong = steps + met_steps, wrong + met_wrong
         label_loss, arcs, wrong_labels = self._label_loss(encoded, batch)
         role_loss, roles, wrong_roles = self._role_loss(encoded, batch, *known)
-        losses += [
-            label_loss,
-            role_loss,
-            *self._tag_losses(read, batch),
-            *self._graph_losses(encoded, arc_scores, batch),
-        ]
+        losses += [label_loss, role_loss, *self._tag_losses(read, batch)]
+        losses += self._graph_losses(encoded, arc_scores, batch)
         return losses, (steps, wrong, arcs + roles, wrong_labels + wrong_roles)
+
+    @property
+    def _reads_trees(self) -> bool:
+        return self._layer.reads_trees
+
+    def _known_heads(self, batch: Batch) -> Tensor:
+        """Returns the gold heads as probabilities, of the root and every word, padded."""
+        sentence, place = places_of(batch.lengths)
+        longest = int(batch.lengths.max())
+        known = torch.zeros(len(batch.lengths), longest, longest + 1)
+        known[sentence, place, self._gold(self._heads, batch)] = 1
+        return known
 
     def _related(self, rows: NDArray[np.int32], steps: int) -> Tensor:
         return self._part.related(torch.from_numpy(rows.reshape(steps, -1).astype(np.int64)))

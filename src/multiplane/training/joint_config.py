@@ -13,7 +13,7 @@ from multiplane.oracles.spec import check_strategy
 from multiplane.systems import TransitionSystem, systems
 from multiplane.training.neural_config import NeuralSettings
 
-TASKS = ("syntax", "joint", "enhanced")
+TASKS = ("syntax", "joint", "semantics", "enhanced")
 """What a parser can be trained for."""
 ORDERS = ("last-resort", "exhaustive")
 """S4's canonical orders: when words are swapped."""
@@ -26,8 +26,9 @@ class JointSettings(NeuralSettings):
     choices = NeuralSettings.choices | {"task": TASKS[1:], "order": ORDERS}
     stored = ("task", "semantics", "order", "planarize", *NeuralSettings.stored)
 
-    task: Literal["joint", "enhanced"] = "joint"
-    """What to predict beside trees: predicates with senses and arguments, or enhanced graphs."""
+    task: Literal["joint", "semantics", "enhanced"] = "joint"
+    """What to predict: trees and predicates with senses and arguments; the same for given trees; or trees and enhanced
+    graphs."""
     semantics: str = "swap-graph"
     """The transition system of graphs, by name."""
     order: Literal["last-resort", "exhaustive"] = "last-resort"
@@ -45,7 +46,7 @@ class JointSettings(NeuralSettings):
             raise TrainingError(f"{self.semantics} builds one head per word; choose swap-graph, planar[] or 2-planar[]")
         if self.planarize not in (None, *PLANARIZATIONS):
             raise TrainingError(f"planarize must be one of {', '.join(PLANARIZATIONS)}, not {self.planarize!r}")
-        if self.planarize and self.task != "joint":
+        if self.planarize and self.task == "enhanced":
             raise TrainingError("only semantic graphs are planarized; drop --planarize")
 
     @property
