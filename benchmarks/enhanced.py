@@ -51,7 +51,8 @@ def copied(trees: BasicTrees) -> LayerArcs:
 
 
 def row(*cells: object) -> None:
-    print("|", " | ".join(f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in cells), "|")
+    texts = (f"{cell:,}" if isinstance(cell, int) else str(cell).replace("|", "\\|") for cell in cells)
+    print("|", " | ".join(texts), "|")
 
 
 def coverage(name: str, corpus: Corpus, codec: EnhancedCodec) -> EncodedGraphs:
@@ -75,6 +76,9 @@ def main() -> None:
     row(*["---"] * 8)
     encoded = coverage("train", train, codec), coverage("dev", dev, codec)
     words, residual = used(encoded[0])
+    print("\nrules:")
+    for key, rule in codec.known.rules.items():
+        row(f"`{key}`", ", ".join(f"`{source}`" for source in rule.sources))
     print("\nwords of train by template:")
     total = sum(words.values())
     for name, count in words.most_common(10):

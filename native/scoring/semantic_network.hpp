@@ -65,6 +65,9 @@ class SemanticNetwork {
         offset_(arrays.copy("arc.offset", {arcs_.width()})),
         offset_bias_(*arrays.take("arc.offset.bias", {1})),
         syntax_(arrays.copy("arc.syntax", {kSyntax})) {
+    demand(head_.label_senses.size() == ((arrays.has("sense") ? arrays.size("sense", 2, 0) : 0) + 1) *
+                                            static_cast<std::size_t>(head_.label_hidden),
+           "'label.senses' has not one row for each sense");
     if (arrays.has("word")) word_.emplace(arrays.dense("word", arrays.size("word", 2, 0), top));
     if (!arrays.has("predicate")) return;
     const std::size_t hidden = arrays.size("predicate", 2, 1);

@@ -91,27 +91,42 @@ class JointParser {
     return found;
   }
 
-  // Predicates may be given by word; -1 stands for unknown. Steps may be asked for.
-  Parsed parse(std::string_view text, const Index& index, const Columns& columns, const int8_t* given,
+  // What need not be predicted, by word.
+  struct Given {
+    const int8_t* predicates = nullptr;  // -1 stands for unknown
+    const int32_t *heads = nullptr, *labels = nullptr;
+  };
+
+  // Steps may be asked for.
+  Parsed parse(std::string_view text, const Index& index, const Columns& columns, const Given& given,
                std::vector<std::vector<JointStep>>* steps = nullptr) {
     Parsed found{syntax_->new_trees(index), ParsedGraphs(index)};
     FieldReader lemmas({columns.lemma, columns.form});
     SemanticNetwork::Workspace work;
+    std::vector<float> known_heads;
     SemanticScorer scorer(network_.head());
     GreedySearch semantics(*program_, scorer);
     syntax_->for_each(text, index, columns.network, [&](const NeuralParser::Look& look, const NeuralParser::Place& at) {
       const std::size_t words = static_cast<std::size_t>(at.n);
       const float* encoded = syntax_->network().encoded(look.work, at.row);
       uint8_t* predicates = found.graphs.predicates.data() + at.first;
-      network_.find_predicates(encoded, words, given == nullptr ? nullptr : given + at.first, predicates, work);
+      network_.find_predicates(encoded, words, given.predicates == nullptr ? nullptr : given.predicates + at.first,
+                               predicates, work);
       if (network_.has_predicates())
         choose_senses(text, index, at, lemmas, predicates, work, found.graphs.senses.data() + at.first);
       network_.classify(encoded, words, found.graphs.classes.data() + at.first, work);
       scorer.set_tables(network_.tables(encoded, words, work));
-      scorer.view().look_at(2, at.n, network_.odds(encoded, words, look.odds, work), predicates);
       GreedySearch syntax(syntax_->program(), look.scorer);
       JointState s(syntax_->program(), *program_, at.n);
-      const bool complete = run(s, syntax, semantics, steps == nullptr ? nullptr : &(*steps)[at.sentence]);
+      const float* heads = look.odds;
+      const bool has_tree = given.heads != nullptr;
+      if (has_tree) {
+        s.give_tree(given.heads + at.first, given.labels + at.first);
+        heads = certain(given.heads + at.first, words, known_heads);
+      }
+      scorer.view().look_at(2, at.n, network_.odds(encoded, words, heads, work), predicates,
+                            found.graphs.senses.data() + at.first);
+      const bool complete = run(s, syntax, has_tree, semantics, steps == nullptr ? nullptr : &(*steps)[at.sentence]);
       found.trees.trees.add(s.syntax, at.sentence, at.first, at.n, syntax.score(), complete);
       syntax_->tag(look.work, at, found.trees.tags);
       found.graphs.note(s.semantics.c, at.sentence);
@@ -120,9 +135,18 @@ class JointParser {
   }
 
  private:
-  bool run(JointState& s, GreedySearch& syntax, GreedySearch& semantics, std::vector<JointStep>* steps) const {
+  // The probabilities of heads in a tree that is known.
+  static const float* certain(const int32_t* heads, std::size_t words, std::vector<float>& odds) {
+    if (words > static_cast<std::size_t>(ArcOdds::kMostWords)) return nullptr;
+    odds.assign(words * (words + 1), 0);
+    for (std::size_t d = 0; d < words; ++d) odds[d * (words + 1) + static_cast<std::size_t>(heads[d])] = 1;
+    return odds.data();
+  }
+
+  bool run(JointState& s, GreedySearch& syntax, bool has_tree, GreedySearch& semantics,
+           std::vector<JointStep>* steps) const {
     std::vector<Taken> taken;
-    bool syntax_done = syntax.is_done(s.syntax), semantics_done = semantics.is_done(s.semantics);
+    bool syntax_done = has_tree || syntax.is_done(s.syntax), semantics_done = semantics.is_done(s.semantics);
     while (!syntax_done || !semantics_done) {
       const Layer layer = next_layer(s.unread_by_syntax, syntax_done, s.unread_by_semantics, semantics_done);
       const bool is_syntax = layer == Layer::kSyntax;

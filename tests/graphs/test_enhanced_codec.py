@@ -1,5 +1,6 @@
 """The codec of enhanced graphs: gold graphs come back, and whatever a parser predicts becomes a valid graph."""
 
+import tomllib
 from collections.abc import Iterator
 
 import numpy as np
@@ -16,6 +17,7 @@ from multiplane.graphs.codecs.enhanced_decoder import EncodedGraphs, Knowledge, 
 from multiplane.graphs.codecs.enhanced_rules import Rule
 from multiplane.graphs.codecs.enhanced_sources import BasicTrees, Source, Tree
 from multiplane.graphs.codecs.enhanced_templates import Template
+from multiplane.models.toml import to_toml
 
 from .enhanced_sentences import ALL, CONTROL, GAPPING, LIST, ODD, RELATIVE, SECOND_ROOT, SHARED, STRANDED, corpus_of
 
@@ -56,7 +58,7 @@ def test_every_sentence_comes_back(name: str, least: int) -> None:
 def test_all_sentences_come_back_with_what_all_teach_and_from_a_stored_codec(least: int) -> None:
     corpus = corpus_of(*ALL.values())
     codec, trees, encoded = learned(corpus, least)
-    restored = EnhancedCodec.from_table(codec.to_table())
+    restored = EnhancedCodec.from_table(tomllib.loads(to_toml(codec.to_table())))
     assert restored == codec
     assert graphs(restored.decode(trees, encoded)) == graphs(corpus.enhanced_arcs)
     new = with_enhanced_layer(corpus, restored.decode(trees, encoded))
@@ -120,6 +122,23 @@ def test_sentences_without_a_graph_have_no_templates() -> None:
     codec, trees, encoded = learned(corpus)
     assert encoded.templates.tolist() == [0] * 8 + [-1] * 2
     assert codec.decode(trees, encoded).of(1) == [(0, 1, "root"), (1, 2, "dep")]
+
+
+def test_sentences_with_a_word_without_a_head_have_no_templates() -> None:
+    corpus = corpus_of(SHARED, "\na a _ root 0:root\nb b 1 dep 1:dep\n")
+    codec, trees, encoded = learned(corpus)
+    assert encoded.templates.tolist() == [0] * 8 + [-1] * 2
+    assert codec.known.rules == learned(corpus_of(SHARED))[0].known.rules
+    with pytest.raises(GraphError, match="word 1 has no head"):
+        codec.decode(trees, encoded._replace(residual=layer_of([(1, 2, "obj")], [0, 1])))
+
+
+def test_treebanks_are_joined() -> None:
+    parts = [corpus_of(SHARED, CONTROL), corpus_of(*list(ALL.values())[2:])]
+    trees, arcs = BasicTrees.of(*parts), LayerArcs.joined([part.enhanced_arcs for part in parts])
+    whole = corpus_of(*ALL.values())
+    assert EnhancedCodec.learned(trees, arcs) == EnhancedCodec.learned(BasicTrees.of(whole), whole.enhanced_arcs)
+    assert graphs(arcs) == graphs(whole.enhanced_arcs)
 
 
 def test_a_dropped_arc_comes_back_if_the_root_does_not_reach_its_word() -> None:
@@ -263,6 +282,8 @@ def test_misfits_are_refused() -> None:
     cyclic = trees._replace(heads=np.array([2, 1, 4, 2, 6, 2, 8, 2], np.int32))
     with pytest.raises(GraphError, match="cycle"):
         codec.decode(cyclic, predicted(cyclic, ["-"] * 8, []))
+    with pytest.raises(GraphError, match="the relation 'a>b' cannot be a label in DEPS"):
+        learned(corpus_of("\na a 0 a>b 0:root\n"))
     for text in ("", "a b", "=|"):
         with pytest.raises(GraphError, match="not a template"):
             Template.read(text)

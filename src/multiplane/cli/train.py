@@ -13,6 +13,7 @@ import click
 from multiplane.cli import options
 from multiplane.errors import InputError, visible
 from multiplane.formats import read
+from multiplane.graphs.codecs.planarized import PLANARIZATIONS
 from multiplane.graphs.reconstruct import METHODS
 from multiplane.models import Epoch, Model, save_model
 from multiplane.models.files import check_target
@@ -61,11 +62,16 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     "--task",
     type=click.Choice(TASKS),
     show_default=TASKS[0],
-    help="What to predict: trees; also predicates with arguments; or also enhanced graphs.",
+    help="What to predict: trees; trees and predicates with arguments; these for given trees; or enhanced graphs.",
 )
 @_setting("system", "A transition system; see multiplane systems.", str)
 @_setting("semantics", "The transition system of graphs, with --task joint.", str)
 @_setting("order", "When to swap words of graphs (S4).")
+@_setting(
+    "planarize",
+    "Train on planar semantic graphs; head: lift arcs, which is undone in the output; planar: drop them.",
+    click.Choice(PLANARIZATIONS),
+)
 @_setting("model", "The kind of model.")
 @_setting("preset", "The default settings of a neural model.", click.Choice(list(PRESETS)))
 @_setting("tags", "Whether a neural model uses the tags of the input, or predicts them.")
@@ -189,7 +195,7 @@ def _result(output: str, model: Model) -> str:
     record = model.record
     text = f"{output}: {model.system.title}, epoch {record.best}"
     epoch = record.chosen
-    if epoch is None or epoch.las is None:
+    if epoch is None or epoch.quality is None:
         return text
     return f"{text}: {', '.join(_scores(epoch))} on {record.dev}"
 
@@ -228,7 +234,7 @@ class _EpochLines(Reporter):
         parts = [f"epoch {epoch.number}", f"errors {epoch.error:.2f} %"]
         if epoch.label_error is not None:
             parts.append(f"labels {epoch.label_error:.2f} %")
-        if epoch.las is not None:
+        if epoch.quality is not None:
             parts += _scores(epoch)
             parts[-1] += " *" if is_best else "  "
         self.note(", ".join([*parts, f"{seconds:.1f} s"]))

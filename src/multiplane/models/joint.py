@@ -17,6 +17,7 @@ from multiplane.formats.layers import LayerArcs
 from multiplane.graphs.codecs.enhanced import EnhancedCodec
 from multiplane.graphs.codecs.enhanced_decoder import EncodedGraphs
 from multiplane.graphs.codecs.enhanced_sources import BasicTrees, label_words
+from multiplane.graphs.codecs.planarized import deplanarize_layer
 from multiplane.models.architecture import Look, other_stacks
 from multiplane.models.base import actions_of, check_labels
 from multiplane.models.neural import NeuralModel, as_floats, look_from_table, look_to_table, native_look
@@ -59,6 +60,10 @@ class SemanticLayer:
     """The senses of predicates; None if arcs may start anywhere."""
     enhanced: EnhancedLayer | None = None
     """How enhanced graphs are made; None if the graphs are semantic ones."""
+    lifted: bool = False
+    """Whether labels say from where arcs were lifted, which is undone after parsing."""
+    reads_trees: bool = False
+    """Whether trees are read from the input, and only graphs predicted."""
 
     def __post_init__(self) -> None:
         check_labels(self.roles, self.roles[0] if self.roles else "")
@@ -84,7 +89,8 @@ class SemanticLayer:
         more: Table = {} if self.senses is None else {"usual_sense": self.senses.usual}
         if self.enhanced is not None:
             more["codec"] = self.enhanced.codec.to_table()
-        return {"system": system_to_table(self.system), "look": look_to_table(self.look)} | more
+        about = {"system": system_to_table(self.system), "look": look_to_table(self.look)}
+        return about | {"lifted": self.lifted, "reads_trees": self.reads_trees} | more
 
     def to_vocabularies(self) -> dict[str, tuple[str, ...]]:
         """Returns the roles and senses to store."""
@@ -107,7 +113,8 @@ class SemanticLayer:
                 raise ModelError(f"semantics.codec: {error}") from None
             enhanced = EnhancedLayer(codec, vocabularies["templates"])
         look = look_from_table(taken(table, "look", dict), system)
-        return SemanticLayer(system, look, vocabularies.get("roles", ()), senses, enhanced)
+        flags = taken(table, "lifted", bool), taken(table, "reads_trees", bool)
+        return SemanticLayer(system, look, vocabularies.get("roles", ()), senses, enhanced, *flags)
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,15 +171,38 @@ class JointModel(NeuralModel):
         fixed: FixedArcs | None = None,
         predicates: NDArray[np.int8] | None = None,
     ) -> Trees:
-        """Returns trees and graphs; predicates may be given: 1, 0, or -1 for unknown, for each word."""
-        if fixed is not None:
-            raise ModelError("a joint model cannot keep heads; drop --keep-heads")
+        """Returns trees and graphs; predicates may be given: 1, 0, or -1 for unknown, for each word.
+
+        Trees are those of the input if the model reads trees, or if all heads are fixed.
+        """
+        given = self._given_trees(corpus, fixed)
         (heads, labels, _, scores), tags, found = self._joint_parser.parse(
-            corpus._text, corpus._index, *self._input(corpus, beam), predicates
+            corpus._text, corpus._index, *self._input(corpus, beam), predicates, *given
         )
-        heads, labels = self._decoder.decode(corpus.lengths, heads, labels, None)
         predicted = tuple(Tags(*row) for row in zip(self._tags, tags, self._tags.values(), strict=True))
+        if given[0] is None:
+            heads, labels = self._decoder.decode(corpus.lengths, heads, labels, None)
+        else:
+            heads, labels = given
         return Trees(heads, labels, predicted, scores, self._graphs(corpus, heads, labels, *found))
+
+    def _given_trees(
+        self, corpus: Corpus, fixed: FixedArcs | None
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]] | tuple[None, None]:
+        """Returns the trees that need not be predicted; labels that the model does not know become the first one."""
+        if fixed is not None:
+            heads, labels = fixed
+        elif self.semantics.reads_trees:
+            place = {name: number for number, name in enumerate(self.names)}
+            heads = corpus.heads
+            deprels = corpus.column("deprel")
+            labels = np.fromiter((place.get(label, -1) for label in deprels), np.int32, len(deprels))
+        else:
+            return None, None
+        if (unknown := np.flatnonzero(heads < 0)).size:
+            sentence = corpus[int(np.searchsorted(np.cumsum(corpus.lengths), unknown[0], side="right"))]
+            raise ModelError(f"{sentence.where}: a word has no head; a joint model takes whole trees or none")
+        return heads.astype(np.int32), np.maximum(labels, 0).astype(np.int32)
 
     def joint_derivations(self, corpus: Corpus) -> list[list[JointAction]]:
         """Returns the transitions of both layers by which trees and graphs were built."""
@@ -212,6 +242,8 @@ class JointModel(NeuralModel):
             trees = BasicTrees(corpus.lengths, tree_heads, tree_labels, self.names, label_words(corpus))
             return Graphs(None, layer.codec.decode(trees, EncodedGraphs(classes, layer.templates, arcs)))
         assert self.semantics.senses is not None
+        if self.semantics.lifted:
+            arcs = deplanarize_layer(corpus.lengths, arcs)
         return Graphs(predicates_of(corpus, is_predicate, senses, self.semantics.senses), arcs)
 
     def contents(self) -> Contents:

@@ -42,8 +42,8 @@ class Epoch:
         >>> Epoch(1, 9.5, las=80.0).quality, Epoch(1, 9.5, las=80.0, semantic_f1=70.0).quality
         (80.0, 75.0)
         """
-        graphs = self.elas if self.semantic_f1 is None else self.semantic_f1
-        return self.las if self.las is None or graphs is None else (self.las + graphs) / 2
+        known = [share for share in (self.las, self.semantic_f1, self.elas) if share is not None]
+        return sum(known) / len(known) if known else None
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from multiplane.errors import ModelError
 from multiplane.formats import Corpus, Dialect
+from multiplane.formats.empty_nodes import rewritten_enhanced_layer, with_enhanced_layer
 from multiplane.formats.rewrite import (
     NewColumn,
     rewritten,
-    rewritten_enhanced,
     rewritten_semantics,
     with_columns,
-    with_enhanced,
     with_semantics,
 )
 from multiplane.models import Model, Trees
@@ -50,7 +49,7 @@ def parsed_corpus(model: Model, corpus: Corpus, how: How) -> Corpus:
     if graphs is None:
         return parsed
     if graphs.predicates is None:
-        return with_enhanced(parsed, graphs.arcs)
+        return with_enhanced_layer(parsed, graphs.arcs)
     return with_semantics(parsed, graphs.predicates, graphs.arcs)
 
 
@@ -61,7 +60,7 @@ def parsed_text(model: Model, corpus: Corpus, how: How) -> bytes:
         return rewritten(corpus, columns)
     parsed = with_columns(corpus, columns)
     if graphs.predicates is None:
-        return rewritten_enhanced(parsed, graphs.arcs)
+        return rewritten_enhanced_layer(parsed, graphs.arcs)
     return rewritten_semantics(parsed, graphs.predicates, graphs.arcs)
 
 
@@ -88,8 +87,10 @@ def _predicted(model: Model, corpus: Corpus, how: How) -> tuple[list[NewColumn],
     trees, names = (
         parse_fixed(model, corpus, how.beam) if how.keep_heads else (_parsed(model, corpus, how), model.names)
     )
-    tags = (NewColumn(each.column, each.values, each.names, fill=True) for each in trees.tags)
-    return [NewColumn("head", trees.heads), NewColumn("deprel", trees.labels, names), *tags], trees.graphs
+    columns = [NewColumn(each.column, each.values, each.names, fill=True) for each in trees.tags]
+    if not (isinstance(model, JointModel) and model.semantics.reads_trees):
+        columns = [NewColumn("head", trees.heads), NewColumn("deprel", trees.labels, names), *columns]
+    return columns, trees.graphs
 
 
 def _parsed(model: Model, corpus: Corpus, how: How) -> Trees:

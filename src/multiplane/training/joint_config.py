@@ -7,13 +7,14 @@ from typing import Literal
 
 from multiplane.errors import TrainingError
 from multiplane.features import FeatureModel
+from multiplane.graphs.codecs.planarized import PLANARIZATIONS, Planarization
 from multiplane.models.architecture import Look
 from multiplane.oracles.spec import check_strategy
 from multiplane.systems import TransitionSystem, systems
 from multiplane.training.latent_config import ORDERS
 from multiplane.training.neural_config import NeuralSettings
 
-TASKS = ("syntax", "joint", "enhanced")
+TASKS = ("syntax", "joint", "semantics", "enhanced")
 """What a parser can be trained for."""
 
 
@@ -22,14 +23,17 @@ class JointSettings(NeuralSettings):
     """The settings for training a joint parser, besides those of a neural parser."""
 
     choices = NeuralSettings.choices | {"task": TASKS[1:], "order": ORDERS}
-    stored = ("task", "semantics", "order", *NeuralSettings.stored)
+    stored = ("task", "semantics", "order", "planarize", *NeuralSettings.stored)
 
-    task: Literal["joint", "enhanced"] = "joint"
-    """What to predict beside trees: predicates with senses and arguments, or enhanced graphs."""
+    task: Literal["joint", "semantics", "enhanced"] = "joint"
+    """What to predict: trees and predicates with senses and arguments; the same for given trees; or trees and enhanced
+    graphs."""
     semantics: str = "swap-graph"
     """The transition system of graphs, by name."""
     order: Literal["last-resort", "exhaustive"] = "last-resort"
     """When a system with SWAP swaps words (S4)."""
+    planarize: Planarization | None = None
+    """How graphs are made planar for training: by lifting arcs, which is undone after parsing, or by dropping them."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -39,6 +43,10 @@ class JointSettings(NeuralSettings):
             raise TrainingError("a joint neural parser predicts arcs between all words; give arc a width above 0")
         if systems[self.semantics].properties()["single_head"]:
             raise TrainingError(f"{self.semantics} builds one head per word; choose swap-graph, planar[] or 2-planar[]")
+        if self.planarize not in (None, *PLANARIZATIONS):
+            raise TrainingError(f"planarize must be one of {', '.join(PLANARIZATIONS)}, not {self.planarize!r}")
+        if self.planarize and self.task == "enhanced":
+            raise TrainingError("only semantic graphs are planarized; drop --planarize")
 
     @property
     def strategy(self) -> str | None:

@@ -10,14 +10,16 @@ from multiplane.evaluation import evaluate
 from multiplane.evaluation.score import Score, attachment
 from multiplane.formats import Corpus, with_enhanced, with_semantics
 from multiplane.models import Model, Tags, Trees
+from multiplane.models.joint import JointModel
 from multiplane.training.data import check_trees
 
 
 class Attachment(NamedTuple):
     """Scores in percent, in the order of `Epoch`'s fields; see `multiplane.evaluation.score.attachment`."""
 
-    uas: float
-    las: float
+    uas: float | None
+    """None if the model reads trees from its input."""
+    las: float | None
     upos: float | None = None
     """None if the model does not predict UPOS."""
     semantic_f1: float | None = None
@@ -52,7 +54,9 @@ class Development:
         trees = model.parse(self.corpus)
         scores = attachment(trees.heads == self.corpus.heads, trees.labels == gold)
         tagged = next((self._share(tags) for tags in trees.tags if tags.column == "upos"), None)
-        return Attachment(scores["UAS"].f1, scores["LAS"].f1, tagged, *self._graph_scores(trees))
+        reads_trees = isinstance(model, JointModel) and model.semantics.reads_trees
+        uas, las = (None, None) if reads_trees else (scores["UAS"].f1, scores["LAS"].f1)
+        return Attachment(uas, las, tagged, *self._graph_scores(trees))
 
     def _graph_scores(self, trees: Trees) -> tuple[float | None, float | None]:
         """Returns semantic F1 and ELAS, of the one that the model predicts."""

@@ -63,8 +63,10 @@ def train_network(task: Task) -> Outcome:
     if isinstance(task.settings, JointSettings):
         from multiplane.training.joint import JointLearner  # noqa: PLC0415 - needs torch
 
-        graphs_of = enhanced_data if task.settings.task == "enhanced" else semantic_data
-        learner = JointLearner(task.data, graphs_of(task.data.corpora, task.reporter.note), task.settings)
+        corpora, note = task.data.corpora, task.reporter.note
+        enhanced = task.settings.task == "enhanced"
+        graphs = enhanced_data(corpora, note) if enhanced else semantic_data(corpora, note, task.settings.planarize)
+        learner = JointLearner(task.data, graphs, task.settings)
     else:
         learner = NeuralLearner(task.data, task.settings)
     return run(learner, task.settings, task.dev, task.checkpoint, task.reporter, task.resume)

@@ -4,7 +4,7 @@ from multiplane.errors import GraphError
 from multiplane.graphs.codecs.codec import Codec, Decoder, Plain
 from multiplane.graphs.codecs.enhanced import EnhancedCodec
 from multiplane.graphs.codecs.enhanced_decoder import EncodedGraphs
-from multiplane.graphs.codecs.enhanced_sources import BasicTrees
+from multiplane.graphs.codecs.enhanced_sources import BasicTrees, label_words
 from multiplane.graphs.codecs.planarized import (
     PLANARIZATIONS,
     Planarization,
@@ -58,6 +58,7 @@ __all__ = [
     "codec_of",
     "deplanarize",
     "deplanarize_layer",
+    "label_words",
     "planarize",
     "planarize_layer",
 ]

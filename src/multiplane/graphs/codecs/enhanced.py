@@ -22,6 +22,7 @@ from multiplane.graphs.codecs.enhanced_templates import (
     ROOT,
     USUAL,
     added_template,
+    fits_label,
     kind_of,
     names_and_places,
     own_template,
@@ -56,8 +57,14 @@ class EnhancedCodec:
 
     @staticmethod
     def learned(trees: BasicTrees, arcs: LayerArcs, least: int = 3) -> EnhancedCodec:
-        """Learns from a treebank; what fewer than `least` labels show is an exception."""
+        """Learns from a treebank; what fewer than `least` labels show is an exception.
+
+        Raises `GraphError` if the name of a basic relation cannot be in DEPS.
+        """
         relations = frozenset(trees.names)
+        for name in trees.names:
+            if PATH in name or not fits_label(name):
+                raise GraphError(f"the relation {name!r} cannot be a label in DEPS: it contains '|', '>' or a space")
         sentences = list(_sentences(trees, arcs))
         examples: dict[str, list[Example]] = {}
         for tree, graph in sentences:
@@ -193,12 +200,18 @@ def _turns(tree: Tree, residual: Iterable[tuple[int, int, str]], relations: froz
 
 
 def _sentences(trees: BasicTrees, arcs: LayerArcs) -> Iterator[tuple[Tree, list[tuple[int, int, str]]]]:
-    """Yields the tree of every sentence, with the words in its basic arcs' labels, and its enhanced arcs."""
+    """Yields the tree of every sentence, with the words in its basic arcs' labels, and its enhanced arcs.
+
+    A sentence in which a word has no basic head counts as one without a graph.
+    """
     if len(arcs.first) != len(trees.lengths) + 1:
         raise GraphError(f"graphs of {len(arcs.first) - 1:,} sentences for {len(trees.lengths):,} trees")
     end = 0
     for sentence, length in enumerate(trees.lengths.tolist()):
         start, end = end, end + length
+        if (trees.heads[start:end] < 0).any():
+            yield Tree([0] * length, [""] * length, [""] * length), []
+            continue
         tree, graph = trees.sentence(start, end), arcs.of(sentence)
         absent = set(range(1, length + 1))
         for head, word, label in graph:

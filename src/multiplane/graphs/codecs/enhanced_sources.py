@@ -39,12 +39,15 @@ class BasicTrees(NamedTuple):
     """The lemma of each word, or its form if it has none, in lower case."""
 
     @staticmethod
-    def of(corpus: Corpus) -> BasicTrees:
-        """Returns the trees of a corpus."""
-        deprels = corpus.column("deprel")
+    def of(*corpora: Corpus) -> BasicTrees:
+        """Returns the trees of one or more corpora."""
+        deprels = [deprel for corpus in corpora for deprel in corpus.column("deprel")]
         place = {name: number for number, name in enumerate(dict.fromkeys(deprels))}
         labels = np.fromiter(map(place.__getitem__, deprels), np.int32, len(deprels))
-        return BasicTrees(corpus.lengths, corpus.heads, labels, tuple(place), label_words(corpus))
+        lengths = np.concatenate([corpus.lengths for corpus in corpora])
+        heads = np.concatenate([corpus.heads for corpus in corpora])
+        words = [word for corpus in corpora for word in label_words(corpus)]
+        return BasicTrees(lengths, heads, labels, tuple(place), words)
 
     def sentence(self, start: int, end: int) -> Tree:
         """Returns the tree of the words from `start` to `end`."""
@@ -227,6 +230,8 @@ def candidates(tree: Tree, head: int, word: int, relation: str) -> Iterator[tupl
         if name == "stand-in":
             yield Source(name, ITSELF), tree.phrase(node)
         for child_relation in dict.fromkeys(tree.deprels[child] for child in tree.children[node]):
+            if "." in child_relation or child_relation == OWN:
+                continue  # could not be told from other sources when stored
             for last in (False, True):
                 source = Source(name, child_relation, last)
                 value = source.value(tree, head, word, relation)
