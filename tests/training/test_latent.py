@@ -9,7 +9,9 @@ import pytest
 import multiplane as mp
 from frame_treebanks import frames
 from multiplane.errors import TrainingError
+from multiplane.formats.reader import from_text
 from multiplane.models import save_model
+from multiplane.models.latent import LatentModel
 from multiplane.training import Reporter, train_model
 from multiplane.training.latent_config import LatentSettings, latent_settings
 from multiplane.training.tasks import settings_of
@@ -39,12 +41,37 @@ def test_a_parser_learns_trees_and_graphs_by_heart(semantics: str, generative: b
 
 @pytest.mark.parametrize(
     "given",
-    [{"system": "arc-eager", "pseudo_projective": "head"}, {"system": "swap"}, {"root": "right"}, {"order": "exhaustive"}],
+    [
+        {"system": "arc-eager", "pseudo_projective": "head"},
+        {"system": "swap"},
+        {"root": "right"},
+        {"order": "exhaustive"},
+    ],
     ids=str,
 )
 def test_any_system_of_trees_will_do(given: dict[str, Any]):
     parser = mp.train(TRAIN, **SMALL | {"model": "latent", "epochs": 20} | given)
     assert mp.evaluate(TRAIN, parser.parse(TRAIN))["LAS"].f1 > 90
+
+
+CROSSING = """
+1 a a a X X _ _ 0 0 root root Y a.01 _ _ _
+2 b b b X X _ _ 1 1 dep dep Y b.01 _ _ A1
+3 c c c X X _ _ 1 1 dep dep Y c.01 A0 _ _
+4 d d d X X _ _ 1 1 dep dep _ _ _ A1 _
+"""
+"""1 → 3, 3 → 2 and 2 → 4, which crosses the first, and can be lifted to 3."""
+
+
+def test_lifted_arcs_are_lowered_again():
+    corpus = from_text(CROSSING.lstrip().replace(" ", "\t") + "\n", "conll09")
+    settings = latent_settings(SMALL | {"semantics": "planar[]", "planarize": "head", "epochs": 60})
+    model, _ = train_model([corpus], settings=settings)
+    assert isinstance(model, LatentModel)
+    assert sorted(model.shape.roles) == ["A0", "A1", "A1↑A1"]
+    graphs = model.parse(corpus).graphs
+    assert graphs is not None
+    assert graphs.arcs.of(0) == [(3, 2, "A1"), (1, 3, "A0"), (2, 4, "A1")]
 
 
 def test_the_same_seed_gives_the_same_bytes_whatever_the_number_of_threads(tmp_path):
@@ -108,6 +135,7 @@ def test_training_data_without_predicates_is_refused():
         ({"units": 4}, "units must be an integer from 8 to 4096, not 4"),
         ({"semantics": "arc-eager"}, "arc-eager builds one head per word; choose swap-graph"),
         ({"order": "first"}, "order must be one of last-resort, exhaustive, not 'first'"),
+        ({"planarize": "tail"}, "planarize must be one of head, planar, not 'tail'"),
         ({"generative": 1}, "generative must be true or false, not 1"),
         ({"task": "syntax"}, "--model latent needs --task joint, not syntax"),
         ({"preset": "fast"}, "unknown setting 'preset'"),

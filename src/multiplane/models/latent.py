@@ -21,6 +21,7 @@ from multiplane.formats import Corpus, Dialect
 from multiplane.formats.layers import LayerArcs
 from multiplane.graphs import DependencyGraph
 from multiplane.graphs.codecs import PLAIN, Codec, Decoder
+from multiplane.graphs.codecs.planarized import deplanarize_layer
 from multiplane.models.base import actions_of, check_codec, check_labels, check_width, codec_in, labels_to_table
 from multiplane.models.joint import JointAction
 from multiplane.models.latent_look import CHANNELS, LatentLook
@@ -113,6 +114,8 @@ class LatentShape:
     units: int = 80
     generative: bool = False
     """Whether tags and words are predicted."""
+    lifted: bool = False
+    """Whether labels say from where arcs were lifted, which is undone after parsing."""
 
     def __post_init__(self) -> None:
         check_labels(self.roles, self.roles[0] if self.roles else "")
@@ -236,7 +239,8 @@ class LatentModel:
         heads, labels = self._decoder.decode(corpus.lengths, heads, labels, None)
         first = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
         predicates_found = predicates_of(corpus, senses != -1, senses, self.shape.lexicon.senses)
-        graphs = Graphs(predicates_found, LayerArcs(first, governors, dependents, roles, self.shape.roles))
+        layer = LayerArcs(first, governors, dependents, roles, self.shape.roles)
+        graphs = Graphs(predicates_found, deplanarize_layer(corpus.lengths, layer) if self.shape.lifted else layer)
         return Trees(heads, labels, (), scores, graphs)
 
     def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
@@ -284,7 +288,7 @@ class LatentModel:
             "tags": lexicon.tag_column,
             "usual_sense": lexicon.senses.usual,
             "system": system_to_table(shape.system),
-            "semantics": {"system": system_to_table(shape.graph_system)},
+            "semantics": {"system": system_to_table(shape.graph_system), "lifted": shape.lifted},
             "labels": labels_to_table(self.root_label, self.codec),
             "look": shape.look.to_table(),
         }
@@ -296,7 +300,7 @@ class LatentModel:
     def from_contents(cls, contents: Contents, record: TrainingRecord) -> Self:
         """A model from what was stored; everything is checked."""
         config, texts = contents.config, contents.vocabularies
-        labels = taken(config, "labels", dict)
+        labels, semantics = taken(config, "labels", dict), taken(config, "semantics", dict)
         if missing := {"roles", "senses", "senses.lemmas", *_VOCABULARIES} - texts.keys():
             raise ModelError(f"the vocabulary has no '{min(missing)}'")
         weights = dict(contents.tensors)
@@ -317,13 +321,14 @@ class LatentModel:
         )
         shape = LatentShape(
             system_from_table(taken(config, "system", dict)),
-            graph_system_from_table(taken(taken(config, "semantics", dict), "system", dict)),
+            graph_system_from_table(taken(semantics, "system", dict)),
             LatentLook.from_table(taken(config, "look", dict)),
             lexicon,
             contents.labels,
             texts["roles"],
             taken(config, "units", int),
             taken(config, "generative", bool),
+            taken(semantics, "lifted", bool),
         )
         beam = check_width(taken(config, "beam", int))
         return cls(shape, taken(labels, "root", str), weights, beam, codec_in(labels), record)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from multiplane import _native
 from multiplane.errors import ModelError, TrainingError
 from multiplane.formats import Corpus
-from multiplane.formats.fields import EMPTY
 from multiplane.models.latent import ARRAYS, TAG_COLUMNS, LatentLexicon, LatentModel, LatentShape
 from multiplane.models.senses import Senses
 from multiplane.oracles.spec import static_spec
@@ -24,7 +23,9 @@ from multiplane.training.latent_config import LatentSettings
 CHUNK = 400
 """The number of sentences between checks for an interruption."""
 _FIRST = 3
-"""The first number of a known word."""
+"""The first number of a known word, and of a frequent sense."""
+_UNKNOWN = -2
+"""The sense of a predicate that has none."""
 
 
 class LatentLearner:
@@ -34,8 +35,7 @@ class LatentLearner:
         if graphs.senses is None:
             raise TrainingError("a latent-variable parser learns predicates and their senses; the data has none")
         self._data, self._settings = data, settings
-        golds = [gold_senses(corpus, graphs.senses) for corpus in data.corpora]
-        lexicon, counts = lexicon_of(data.corpora, graphs.senses, np.concatenate(golds), settings.cutoff)
+        lexicon, counts = lexicon_of(data.corpora, graphs.senses, graphs.sense_counts, settings.cutoff)
         system = systems[settings.semantics]
         self._shape = LatentShape(
             data.system,
@@ -46,6 +46,7 @@ class LatentLearner:
             graphs.names,
             settings.units,
             settings.generative,
+            settings.planarize == "head",
         )
         self._usable = data.usable
         self._native = _native.LatentLearner(
@@ -55,7 +56,7 @@ class LatentLearner:
             self._first_weights(),
             *_hiding(lexicon, counts, settings.word_dropout),
         )
-        self._add(golds, graphs)
+        self._add(graphs)
 
     def _first_weights(self) -> list[NDArray[np.float32]]:
         """Small random weights; decisions begin with equal odds."""
@@ -65,11 +66,11 @@ class LatentLearner:
         sizes = dict(zip(ARRAYS, self._shape.native.sizes, strict=True))
         return [random.normal(0, spread.get(name, 0.0), size).astype(np.float32) for name, size in sizes.items()]
 
-    def _add(self, golds: Sequence[NDArray[np.int32]], graphs: GraphData) -> None:
-        sentence = 0
-        for corpus, heads, labels, senses in zip(
-            self._data.corpora, self._data.heads, self._data.labels, golds, strict=True
-        ):
+    def _add(self, graphs: GraphData) -> None:
+        has_no_sense = (graphs.predicates != 0) & (graphs.word_senses < 0)
+        senses = np.where(has_no_sense, _UNKNOWN, graphs.word_senses).astype(np.int32)
+        sentence = word = 0
+        for corpus, heads, labels in zip(self._data.corpora, self._data.heads, self._data.labels, strict=True):
             first = graphs.first[sentence : sentence + len(corpus) + 1]
             arcs = slice(int(first[0]), int(first[-1]))
             self._native.add(
@@ -77,13 +78,13 @@ class LatentLearner:
                 self._shape.lexicon.numbers(corpus),
                 heads,
                 labels,
-                senses,
+                senses[word : word + corpus.words],
                 first - first[0],
                 graphs.heads[arcs],
                 graphs.dependents[arcs],
                 graphs.roles[arcs],
             )
-            sentence += len(corpus)
+            sentence, word = sentence + len(corpus), word + corpus.words
 
     def epoch(self, number: int, advance: Callable[[int], None] = lambda sentences: None) -> tuple[float, float | None]:
         """Trains one epoch in random order; returns the percentage of wrong decisions.
@@ -149,21 +150,10 @@ class LatentLearner:
 _GROUPS = ("weights", "first", "second")
 
 
-def gold_senses(corpus: Corpus, senses: Senses) -> NDArray[np.int32]:
-    """Returns the sense of every word: -1 if it is no predicate, -2 if its sense is empty."""
-    predicates = corpus.predicates
-    place = {name: number for number, name in enumerate(senses.names)} | {EMPTY: -2}
-    starts = np.cumsum(corpus.lengths, dtype=np.int64) - corpus.lengths
-    found = np.full(corpus.words, -1, np.int32)
-    numbers = np.array([place[name] for name in predicates.names], np.int32)
-    found[np.repeat(starts, np.diff(predicates.first)) + predicates.words - 1] = numbers[predicates.senses]
-    return found
-
-
 def lexicon_of(
-    corpora: Sequence[Corpus], senses: Senses, golds: NDArray[np.int32], cutoff: int
+    corpora: Sequence[Corpus], senses: Senses, uses: NDArray[np.int64], cutoff: int
 ) -> tuple[LatentLexicon, Counter[str]]:
-    """Returns the vocabularies of treebanks, and how often every word of it occurs."""
+    """Returns the vocabularies of treebanks, and how often every word of it occurs; `uses` counts senses."""
     tag_column = _tag_column(corpora)
     columns = [(corpus.column("form"), corpus.column(tag_column)) for corpus in corpora]
     pairs = Counter(pair for forms, tags in columns for pair in zip(forms, tags, strict=True))
@@ -175,7 +165,6 @@ def lexicon_of(
     words += _classes(pairs, words, cutoff)
     place = {tag: number for number, tag in enumerate(known)}
     ordered = tuple(sorted(words, key=lambda word: (place[word.partition("\t")[0]], word)))
-    uses = np.bincount(golds[golds >= 0], minlength=len(senses.names))
     numbers = np.where(uses >= cutoff, _FIRST - 1 + np.cumsum(uses >= cutoff), _FIRST - 1).astype(np.int32)
     fields = [_frequent(corpora, column, cutoff) for column in ("lemma", "feats")]
     return LatentLexicon(ordered, known, fields[0], fields[1], senses, numbers, tag_column), words

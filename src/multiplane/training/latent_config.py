@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from multiplane.errors import TrainingError
+from multiplane.graphs.codecs.planarized import PLANARIZATIONS, Planarization
 from multiplane.models.latent_look import LatentLook, default_look
 from multiplane.oracles.spec import check_strategy
 from multiplane.systems import TransitionSystem, systems
@@ -29,7 +30,8 @@ _RANGES: dict[str, Range] = settings.RANGES | {
     "word_dropout": (0.0, math.inf),
 }
 _STORED = """
-    task system semantics order generative units cutoff epochs patience beam batch learning_rate weight_decay clip
+    task system semantics order planarize generative units cutoff epochs patience beam batch learning_rate weight_decay
+    clip
     dropout feature_dropout word_dropout threads seed root single_root pseudo_projective model learner
 """
 
@@ -56,6 +58,8 @@ class LatentSettings(LearnerSettings):
     """The transition system of graphs, by name."""
     order: Literal["last-resort", "exhaustive"] = "last-resort"
     """When a system with SWAP swaps words (S4)."""
+    planarize: Planarization | None = None
+    """How graphs are made planar for training: by lifting arcs, which is undone after parsing, or by dropping them."""
     generative: bool = False
     """Whether the model predicts tags and words, as S4's does; otherwise it looks ahead."""
     units: int = 80
@@ -85,6 +89,8 @@ class LatentSettings(LearnerSettings):
             raise TrainingError(f"units must be a multiple of 8, not {self.units}")
         if systems[self.semantics].properties()["single_head"]:
             raise TrainingError(f"{self.semantics} builds one head per word; choose swap-graph, planar[] or 2-planar[]")
+        if self.planarize not in (None, *PLANARIZATIONS):
+            raise TrainingError(f"planarize must be one of {', '.join(PLANARIZATIONS)}, not {self.planarize!r}")
         if self.strategy is not None:
             check_strategy(systems[self.semantics], self.strategy)
 

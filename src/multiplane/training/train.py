@@ -75,7 +75,8 @@ def train_network(task: Task) -> Outcome:
 def train_latent(task: Task) -> Outcome:
     """Trains a latent-variable model."""
     assert isinstance(task.settings, LatentSettings)
-    learner = LatentLearner(task.data, semantic_data(task.data.corpora, task.reporter.note), task.settings)
+    graphs = semantic_data(task.data.corpora, task.reporter.note, task.settings.planarize)
+    learner = LatentLearner(task.data, graphs, task.settings)
     return run(learner, task.settings, task.dev, task.checkpoint, task.reporter, task.resume)
 
 
