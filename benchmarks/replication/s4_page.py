@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
-sys.path.append(str(HERE.parent / "peers"))
+sys.path.append(str(Path(__file__).resolve().parent.parent / "peers"))
 
 from common import ROOT, number
 
 PAGE = ROOT / "docs" / "replication-s4.md"
-DISCUSSION = HERE / "s4-discussion.md"
+DISCUSSION = Path(__file__).resolve().parent / "s4-discussion.md"
 LEVEL = 0.05
 NAMES = {"last-resort": "Last resort", "exhaustive": "Exhaustive", "head": "HEAD", "planar": "Planar"}
 LANGUAGES = {"en_ewt_propbank": "English", "pt_bosque_up2": "Portuguese", "hu_szeged_up2": "Hungarian"}

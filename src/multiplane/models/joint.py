@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from multiplane import _native
-from multiplane.errors import GraphError, ModelError
+from multiplane.errors import GraphError, ModelError, TransitionSystemError
 from multiplane.formats import Corpus
 from multiplane.formats.layers import LayerArcs
 from multiplane.graphs.codecs.enhanced import EnhancedCodec
@@ -24,7 +24,7 @@ from multiplane.models.neural import NeuralModel, as_floats, look_from_table, lo
 from multiplane.models.protocol import Contents, FixedArcs, Graphs, Tags, Trees
 from multiplane.models.record import TrainingRecord
 from multiplane.models.senses import Senses, predicates_of
-from multiplane.models.systems import graph_system_from_table, system_to_table
+from multiplane.models.systems import check_graph_system, graph_system_from_table, system_to_table
 from multiplane.models.toml import Table, taken
 from multiplane.systems import Action, TransitionSystem
 
@@ -67,6 +67,10 @@ class SemanticLayer:
 
     def __post_init__(self) -> None:
         check_labels(self.roles, self.roles[0] if self.roles else "")
+        try:
+            check_graph_system(self.system)
+        except TransitionSystemError as error:
+            raise ModelError(f"semantics: {error}") from None
         if (self.senses is None) != (self.enhanced is not None):
             raise ModelError("a joint model predicts either predicates with senses, or enhanced graphs")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,8 @@ class JointLearner(NeuralLearner):
         reads_trees = settings.task == "semantics"
         self._layer = SemanticLayer(system, look, graphs.names, graphs.senses, enhanced, lifted, reads_trees)
         self._semantic_look = native_look(self._layer.look, settings.shape, system)
+        if graphs.annotated is not None:
+            data = replace(data, usable=data.usable[graphs.annotated[data.usable]])
         super().__init__(data, settings)
 
     def _add_rollouts(self) -> None:

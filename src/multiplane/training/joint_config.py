@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from multiplane.errors import TrainingError
+from multiplane.errors import TrainingError, TransitionSystemError
 from multiplane.features import FeatureModel
 from multiplane.graphs.codecs.planarized import PLANARIZATIONS, Planarization
 from multiplane.models.architecture import Look
+from multiplane.models.systems import check_graph_system, swaps
 from multiplane.oracles.spec import check_strategy
 from multiplane.systems import TransitionSystem, systems
 from multiplane.training.latent_config import ORDERS
@@ -41,8 +42,10 @@ class JointSettings(NeuralSettings):
             raise TrainingError("a joint neural parser parses greedily; drop --beam")
         if not self.shape.arc:
             raise TrainingError("a joint neural parser predicts arcs between all words; give arc a width above 0")
-        if systems[self.semantics].properties()["single_head"]:
-            raise TrainingError(f"{self.semantics} builds one head per word; choose swap-graph, planar[] or 2-planar[]")
+        try:
+            check_graph_system(systems[self.semantics])
+        except TransitionSystemError as error:
+            raise TrainingError(f"semantics: {error}") from None
         if self.planarize not in (None, *PLANARIZATIONS):
             raise TrainingError(f"planarize must be one of {', '.join(PLANARIZATIONS)}, not {self.planarize!r}")
         if self.planarize and self.task == "enhanced":
@@ -51,8 +54,7 @@ class JointSettings(NeuralSettings):
     @property
     def strategy(self) -> str | None:
         """The strategy of the static oracle of graphs; None for that of the system."""
-        system = systems[self.semantics]
-        return self.order if "SWAP" in system.transitions else None
+        return self.order if swaps(systems[self.semantics]) else None
 
     def semantic_look(self, system: TransitionSystem) -> Look:
         """Returns the nodes that the network reads in configurations of graphs."""

@@ -47,6 +47,8 @@ class GraphData:
     """For every word, the number of its sense; -1 if it has none."""
     templates: EncodedTemplates | None = None
     """What is said about every word of an enhanced graph."""
+    annotated: NDArray[np.bool_] | None = None
+    """Which sentences have graphs; None if all do."""
 
     @cached_property
     def sense_counts(self) -> NDArray[np.int64]:
@@ -80,15 +82,16 @@ def enhanced_data(corpora: Sequence[Corpus], note: Note = lambda text: None) -> 
         raise TrainingError("the training data has no enhanced dependencies; use CoNLL-U with graphs in DEPS")
     codec = EnhancedCodec.learned(trees, arcs)
     encoded = codec.encode(trees, arcs)
-    if without := int((encoded.templates < 0).sum()):
-        raise TrainingError(f"{counted(without, 'word')} in sentences without enhanced dependencies; remove them")
+    annotated = np.diff(arcs.first) > 0
+    if without := int((~annotated).sum()):
+        note(f"{counted(without, 'sentence')} of {len(annotated):,} skipped: no enhanced dependencies")
     if encoded.lost:
         note(f"{counted(encoded.lost, 'enhanced arc')} left out: from a word to itself")
     nothing = np.full(len(trees.heads), -1, np.int64)
-    templates = EncodedTemplates(codec, encoded.templates.astype(np.int64), encoded.names)
+    templates = EncodedTemplates(codec, np.maximum(encoded.templates, 0).astype(np.int64), encoded.names)
     flags = np.ones(len(trees.heads), np.uint8)
     rows = _sorted(encoded.residual, note)
-    return GraphData(*rows, flags, None, np.zeros((0, 1), np.int64), nothing, nothing, nothing, templates)
+    return GraphData(*rows, flags, None, np.zeros((0, 1), np.int64), nothing, nothing, nothing, templates, annotated)
 
 
 def semantic_data(
