@@ -18,7 +18,14 @@ from multiplane.training.tasks import settings_of
 from small_parsers import contents
 
 TRAIN, DEV = frames(40), frames(12, seed=2)
-SMALL: dict[str, Any] = {"units": 16, "cutoff": 1, "batch": 4, "learning_rate": 0.02, "dropout": 0.0, "epochs": 12}
+SMALL: dict[str, Any] = {
+    "units": 16,
+    "cutoff": 1,
+    "learning_rate": 0.02,
+    "dropout": 0.0,
+    "feature_dropout": 0.0,
+    "epochs": 12,
+}
 
 
 def trained(folder: Path, **given: Any) -> dict[str, bytes]:
@@ -133,7 +140,7 @@ def test_training_data_without_predicates_is_refused():
     [
         ({"units": 12}, "units must be a multiple of 8, not 12"),
         ({"units": 4}, "units must be an integer from 8 to 4096, not 4"),
-        ({"semantics": "arc-eager"}, "arc-eager builds one head per word; choose swap-graph"),
+        ({"semantics": "arc-eager"}, "semantics: arc-eager builds one head per word; choose swap-graph"),
         ({"order": "first"}, "order must be one of last-resort, exhaustive, not 'first'"),
         ({"planarize": "tail"}, "planarize must be one of head, planar, not 'tail'"),
         ({"generative": 1}, "generative must be true or false, not 1"),

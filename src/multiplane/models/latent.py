@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from multiplane import _native
-from multiplane.errors import ModelError
+from multiplane.errors import ModelError, TransitionSystemError
 from multiplane.formats import Corpus, Dialect
 from multiplane.formats.layers import LayerArcs
 from multiplane.graphs import DependencyGraph
@@ -28,7 +28,7 @@ from multiplane.models.latent_look import CHANNELS, LatentLook
 from multiplane.models.protocol import Contents, FixedArcs, Graphs, Trees
 from multiplane.models.record import TrainingRecord
 from multiplane.models.senses import Senses, predicates_of
-from multiplane.models.systems import graph_system_from_table, system_from_table, system_to_table
+from multiplane.models.systems import check_graph_system, graph_system_from_table, system_from_table, system_to_table
 from multiplane.models.toml import taken
 from multiplane.systems import Action, TransitionSystem
 
@@ -119,6 +119,10 @@ class LatentShape:
 
     def __post_init__(self) -> None:
         check_labels(self.roles, self.roles[0] if self.roles else "")
+        try:
+            check_graph_system(self.graph_system)
+        except TransitionSystemError as error:
+            raise ModelError(f"semantics: {error}") from None
         self.look.check(self.system, self.graph_system)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -8,15 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from multiplane.errors import TrainingError
-from multiplane.graphs.codecs.planarized import PLANARIZATIONS, Planarization
 from multiplane.models.latent_look import LatentLook, default_look
-from multiplane.oracles.spec import check_strategy
-from multiplane.systems import TransitionSystem, systems
+from multiplane.systems import TransitionSystem
 from multiplane.training import settings
-from multiplane.training.settings import LearnerSettings, Range, check_names
+from multiplane.training.graph_config import ORDERS, GraphSettings
+from multiplane.training.settings import Range, check_names
 
-ORDERS = ("last-resort", "exhaustive")
-"""S4's canonical orders: when words are swapped."""
 _RANGES: dict[str, Range] = settings.RANGES | {
     "units": (8, 4096),
     "cutoff": (1, 10**6),
@@ -37,7 +34,7 @@ _STORED = """
 
 
 @dataclass(frozen=True, kw_only=True)
-class LatentSettings(LearnerSettings):
+class LatentSettings(GraphSettings):
     """The settings for training a latent-variable parser.
 
     >>> LatentSettings(units=12)
@@ -54,27 +51,22 @@ class LatentSettings(LearnerSettings):
     beam: int = 20
     """The beam width for parsing; training follows the static oracle."""
     patience: int = 5
-    semantics: str = "swap-graph"
-    """The transition system of graphs, by name."""
-    order: Literal["last-resort", "exhaustive"] = "last-resort"
-    """When a system with SWAP swaps words (S4)."""
-    planarize: Planarization | None = None
-    """How graphs are made planar for training: by lifting arcs, which is undone after parsing, or by dropping them."""
     generative: bool = False
     """Whether the model predicts tags and words, as S4's does; otherwise it looks ahead."""
     units: int = 80
     """The size of latent vectors."""
     cutoff: int = 5
     """The minimum count of words, lemmas and senses that are told apart."""
-    batch: int = 8
+    batch: int = 4
     """The batch size in sentences."""
-    learning_rate: float = 0.002
+    learning_rate: float = 0.004
+    """The learning rate at the beginning; it falls to zero."""
     weight_decay: float = 0.0
     clip: float = 5.0
     """The maximum norm of the gradient."""
-    dropout: float = 0.1
+    dropout: float = 0.25
     """Dropout of latent units."""
-    feature_dropout: float = 0.1
+    feature_dropout: float = 0.2
     """Dropout of observed features."""
     word_dropout: float = 0.25
     """A word that occurs n times is treated as a rare one with probability a / (a + n)."""
@@ -87,29 +79,18 @@ class LatentSettings(LearnerSettings):
         super().__post_init__()
         if self.units % 8:
             raise TrainingError(f"units must be a multiple of 8, not {self.units}")
-        if systems[self.semantics].properties()["single_head"]:
-            raise TrainingError(f"{self.semantics} builds one head per word; choose swap-graph, planar[] or 2-planar[]")
-        if self.planarize not in (None, *PLANARIZATIONS):
-            raise TrainingError(f"planarize must be one of {', '.join(PLANARIZATIONS)}, not {self.planarize!r}")
-        if self.strategy is not None:
-            check_strategy(systems[self.semantics], self.strategy)
-
-    @property
-    def strategy(self) -> str | None:
-        """The strategy of the static oracle of graphs; None for that of the system."""
-        return self.order if "SWAP" in systems[self.semantics].transitions else None
 
     def for_words(self, words: int) -> LatentSettings:
         """Fills in the settings that depend on the size of the treebank.
 
         >>> LatentSettings().for_words(200_000).epochs, LatentSettings().for_words(20_000).epochs
-        (15, 30)
+        (12, 30)
         """
         return replace(self, epochs=self.epochs_for(words))
 
     def epochs_for(self, words: int) -> int:
         """Returns the number of epochs for a treebank of this many words."""
-        return self.epochs or min(max(3_000_000 // max(words, 1), 15), 30)
+        return self.epochs or min(max(2_400_000 // max(words, 1), 12), 30)
 
     def look(self, system: TransitionSystem) -> LatentLook:
         """Returns the connections and features of the model."""
