@@ -50,7 +50,6 @@ class LatentSettings(GraphSettings):
     task: Literal["joint"] = "joint"
     beam: int = 20
     """The beam width for parsing; training follows the static oracle."""
-    patience: int = 5
     generative: bool = False
     """Whether the model predicts tags and words, as S4's does; otherwise it looks ahead."""
     units: int = 80
