@@ -19,7 +19,7 @@ FeaturePart make_part(const PartRows& rows, std::size_t width) {
   part.nodes = make_addresses(nodes);
   const int count = static_cast<int>(nodes.size());
   for (const auto& [kind, a, b] : atoms) {
-    demand(kind >= 0 && kind <= static_cast<int>(AtomKind::kLabel) && a >= 0 && b >= 0, "unknown value");
+    demand(kind >= 0 && kind <= static_cast<int>(AtomKind::kRoles) && a >= 0 && b >= 0, "unknown value");
     const auto known = static_cast<AtomKind>(kind);
     demand(node_count(known) < 1 || a < count, "a value of an unknown address");
     demand(known != AtomKind::kWord || b < static_cast<int>(width), "a value of an unknown attribute");
@@ -168,7 +168,13 @@ void bind_features(nb::module_& m) {
       .value("TRANSITION", AtomKind::kTransition, "the i-th last transition")
       .value("SIZE", AtomKind::kSize, "the length of a list, in buckets")
       .value("ACTIVE", AtomKind::kActive, "the index of the active stack")
-      .value("LABEL", AtomKind::kLabel, "the label of the arc or edge between two nodes");
+      .value("LABEL", AtomKind::kLabel, "the label of the arc or edge between two nodes")
+      .value("PATH", AtomKind::kPath, "the labels on the way from one node to another in the tree")
+      .value("ROLE", AtomKind::kRole, "the labels of the arcs between two nodes of the graph, in both directions")
+      .value("PREDICATE", AtomKind::kPredicate, "whether a word is a predicate of the graph")
+      .value("SENSE", AtomKind::kSense, "the sense of a predicate")
+      .value("ARGUMENTS", AtomKind::kArguments, "the set of roles of a predicate's arguments")
+      .value("ROLES", AtomKind::kRoles, "the set of roles that a word has");
   nb::enum_<AttributeKind>(m, "AttributeKind", nb::is_arithmetic(), "How to compute an attribute from a column.")
       .value("WHOLE", AttributeKind::kWhole, "the column unchanged")
       .value("LOWER", AttributeKind::kLower, "in lower case")

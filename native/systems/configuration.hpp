@@ -91,11 +91,13 @@ class Configuration {
 
   const Arc& arc(int32_t a) const { return reinterpret_cast<const Arc*>(block_.data() + offset_arcs())[a]; }
 
-  bool has_arc(int32_t head, int32_t dependent) const {
-    for (int32_t a = in_list()[dependent]; a >= 0; a = arc(a).next_in)
-      if (arc(a).head == head) return true;
-    return false;
+  // The number of an arc, or -1.
+  int32_t find_arc(int32_t head, int32_t dependent) const {
+    int32_t a = in_list()[dependent];
+    while (a >= 0 && arc(a).head != head) a = arc(a).next_in;
+    return a;
   }
+  bool has_arc(int32_t head, int32_t dependent) const { return find_arc(head, dependent) >= 0; }
 
   // The head of a node in a forest, or -1.
   int32_t head_of(int32_t node) const { return in_list()[node] < 0 ? -1 : arc(in_list()[node]).head; }
