@@ -7,37 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "features/joint_state.hpp"
 #include "scoring/semantic_network.hpp"
 #include "search/neural_parser.hpp"
+#include "search/synchronous_search.hpp"
 
 namespace multiplane {
-
-// The graphs of a text.
-struct ParsedGraphs {
-  std::vector<uint8_t> predicates;  // by word
-  std::vector<int32_t> senses;      // by word; -1 where it is no predicate, or its lemma is unknown
-  std::vector<int32_t> counts;      // by sentence: its arcs
-  std::vector<int32_t> heads, dependents, labels;
-
-  explicit ParsedGraphs(const Index& index)
-      : predicates(index.heads.size()), senses(index.heads.size(), -1), counts(index.size()) {}
-
-  void note(const Configuration& c, std::size_t sentence) {
-    counts[sentence] = c.header().arc_count;
-    for (int32_t a = 0; a < c.header().arc_count; ++a) {
-      heads.push_back(c.arc(a).head);
-      dependents.push_back(c.arc(a).dependent);
-      labels.push_back(c.arc(a).label);
-    }
-  }
-};
-
-// A transition of one of the layers.
-struct JointStep {
-  Layer layer;
-  Taken taken;
-};
 
 class JointParser {
  public:
@@ -106,7 +80,9 @@ class JointParser {
       scorer.view().look_at(2, at.n, network_.odds(encoded, words, look.odds, work), predicates);
       GreedySearch syntax(syntax_->program(), look.scorer);
       JointState s(syntax_->program(), *program_, at.n);
-      const bool complete = run(s, syntax, semantics, steps == nullptr ? nullptr : &(*steps)[at.sentence]);
+      const bool complete = search_synchronously(
+          s, {syntax, nullptr}, {semantics, nullptr}, [](int32_t) {},
+          steps == nullptr ? nullptr : &(*steps)[at.sentence]);
       found.trees.trees.add(s.syntax, at.sentence, at.first, at.n, syntax.score(), complete);
       syntax_->tag(look.work, at, found.trees.tags);
       found.graphs.note(s.semantics.c, at.sentence);
@@ -115,27 +91,6 @@ class JointParser {
   }
 
  private:
-  bool run(JointState& s, GreedySearch& syntax, GreedySearch& semantics, std::vector<JointStep>* steps) const {
-    std::vector<Taken> taken;
-    bool syntax_done = syntax.is_done(s.syntax), semantics_done = semantics.is_done(s.semantics);
-    while (!syntax_done || !semantics_done) {
-      const Layer layer = next_layer(s.unread_by_syntax, syntax_done, s.unread_by_semantics, semantics_done);
-      const bool is_syntax = layer == Layer::kSyntax;
-      taken.clear();
-      if (!(is_syntax ? syntax : semantics)
-               .step(is_syntax ? s.syntax : s.semantics, nullptr, {}, nullptr, steps == nullptr ? nullptr : &taken))
-        return false;
-      for (const Taken& step : taken) steps->push_back({layer, step});
-      s.note(layer);
-      if (is_syntax) {
-        syntax_done = syntax.is_done(s.syntax);
-      } else {
-        semantics_done = semantics.is_done(s.semantics);
-      }
-    }
-    return true;
-  }
-
   void choose_senses(std::string_view text, const Index& index, const NeuralParser::Place& at, FieldReader& lemmas,
                      const uint8_t* predicates, const SemanticNetwork::Workspace& work, int32_t* senses) const {
     for (std::size_t w = 0; w < static_cast<std::size_t>(at.n); ++w) {

@@ -54,6 +54,7 @@ class TransitionModel(ABC):
     """A model that parses in the native core; subclasses are frozen dataclasses with these fields."""
 
     kind: ClassVar[str]
+    predicts_semantics: ClassVar[bool] = False
 
     system: TransitionSystem
     labels: tuple[str, ...]
@@ -116,8 +117,16 @@ class TransitionModel(ABC):
     def _width(self, beam: int | None) -> int:
         return self.beam if beam is None else check_width(beam)
 
-    def parse(self, corpus: Corpus, beam: int | None = None, fixed: FixedArcs | None = None) -> Trees:
+    def parse(
+        self,
+        corpus: Corpus,
+        beam: int | None = None,
+        fixed: FixedArcs | None = None,
+        predicates: NDArray[np.int8] | None = None,
+    ) -> Trees:
         """The trees of all sentences, and the tags that the model predicts."""
+        if predicates is not None:
+            raise ModelError("this model predicts no predicates; drop --keep-predicates")
         if fixed is not None:
             check_can_keep_heads(self.system, self.codec)
         heads, labels, complete, scores, *predicted = self._parsed(

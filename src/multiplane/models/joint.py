@@ -5,35 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from multiplane import _native
 from multiplane.errors import ModelError
 from multiplane.formats import Corpus
-from multiplane.formats.layers import LayerArcs, Predicates
 from multiplane.models.architecture import Look, other_stacks
-from multiplane.models.base import actions_of, check_labels
+from multiplane.models.base import check_labels
+from multiplane.models.joint_parsing import VOCABULARIES, JointParsing
 from multiplane.models.neural import NeuralModel, as_floats, look_from_table, look_to_table, native_look
-from multiplane.models.protocol import Contents, FixedArcs, Graphs, Tags, Trees
+from multiplane.models.protocol import Contents
 from multiplane.models.record import TrainingRecord
 from multiplane.models.senses import Senses
 from multiplane.models.systems import graph_system_from_table, system_to_table
 from multiplane.models.toml import Table, taken
-from multiplane.systems import Action, TransitionSystem
+from multiplane.systems import TransitionSystem
 
 _PREFIX = "semantic."
-
-
-class JointAction(NamedTuple):
-    """A transition of one of the layers."""
-
-    layer: str
-    """`syntax` or `semantics`."""
-    action: Action
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +69,7 @@ class SemanticLayer:
 
 
 @dataclass(frozen=True, eq=False)
-class JointModel(NeuralModel):
+class JointModel(JointParsing, NeuralModel):
     """A parser of trees and graphs; its trees are those of a neural parser."""
 
     kind = "joint"
@@ -123,60 +111,8 @@ class JointModel(NeuralModel):
         except (ValueError, TypeError) as error:
             raise ModelError(f"weights that do not fit: {_PREFIX}: {str(error).splitlines()[0]}") from None
 
-    def parse(
-        self,
-        corpus: Corpus,
-        beam: int | None = None,
-        fixed: FixedArcs | None = None,
-        predicates: NDArray[np.int8] | None = None,
-    ) -> Trees:
-        """Returns trees and graphs; predicates may be given: 1, 0, or -1 for unknown, for each word."""
-        if fixed is not None:
-            raise ModelError("a joint model cannot keep heads; drop --keep-heads")
-        (heads, labels, _, scores), tags, found = self._joint_parser.parse(
-            corpus._text, corpus._index, *self._input(corpus, beam), predicates
-        )
-        heads, labels = self._decoder.decode(corpus.lengths, heads, labels, None)
-        predicted = tuple(Tags(*row) for row in zip(self._tags, tags, self._tags.values(), strict=True))
-        return Trees(heads, labels, predicted, scores, self._graphs(corpus, *found))
-
-    def joint_derivations(self, corpus: Corpus) -> list[list[JointAction]]:
-        """Returns the transitions of both layers by which trees and graphs were built."""
-        found = []
-        for sequence in self._joint_parser.derivations(corpus._text, corpus._index, *self._input(corpus, None)):
-            steps = []
-            for is_semantic, *row in sequence:
-                layer = ("semantics", self.semantics.system, self.semantics.roles)
-                name, system, labels = layer if is_semantic else ("syntax", self.system, self._shown_labels)
-                steps.append(JointAction(name, actions_of([[(row[0], row[1], row[2])]], system, labels)[0][0]))
-            found.append(steps)
-        return found
-
-    def _input(self, corpus: Corpus, beam: int | None) -> tuple[list[int], int, int]:
-        if self._width(beam) > 1:
-            raise ModelError("a joint neural model parses greedily; drop --beam")
-        place = {name: place for place, name in enumerate(corpus.dialect.columns)}
-        return self._columns(corpus.dialect), place.get("lemma", -1), place["form"]
-
-    def _graphs(
-        self,
-        corpus: Corpus,
-        is_predicate: NDArray[np.uint8],
-        senses: NDArray[np.int32],
-        counts: NDArray[np.int32],
-        heads: NDArray[np.int32],
-        dependents: NDArray[np.int32],
-        roles: NDArray[np.int32],
-    ) -> Graphs:
-        first = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
-        arcs = LayerArcs(first, heads, dependents, roles, self.semantics.roles)
-        if self.semantics.senses is None:
-            return Graphs(None, arcs)
-        words = np.flatnonzero(is_predicate)
-        starts = np.concatenate([[0], np.cumsum(corpus.lengths, dtype=np.int64)])
-        numbers, names = _with_unknown(corpus, words, senses[words], self.semantics.senses)
-        places = words - np.repeat(starts[:-1], corpus.lengths)[words] + 1
-        return Graphs(Predicates(np.searchsorted(words, starts), places.astype(np.int32), numbers, names), arcs)
+    def _joint_columns(self, corpus: Corpus) -> list[int]:
+        return self._columns(corpus.dialect)
 
     def contents(self) -> Contents:
         """Returns what has to be stored."""
@@ -187,31 +123,11 @@ class JointModel(NeuralModel):
     @classmethod
     def fields_from(cls, contents: Contents, record: TrainingRecord) -> dict[str, Any]:
         """Returns the fields of a model from what was stored; everything is checked."""
-        own = {name: texts for name, texts in contents.vocabularies.items() if name in _VOCABULARIES}
-        others = {name: texts for name, texts in contents.vocabularies.items() if name not in _VOCABULARIES}
+        own = {name: texts for name, texts in contents.vocabularies.items() if name in VOCABULARIES}
+        others = {name: texts for name, texts in contents.vocabularies.items() if name not in VOCABULARIES}
         below = Contents(contents.config, contents.tensors, contents.labels, others)
         layer = SemanticLayer.from_contents(taken(contents.config, "semantics", dict), own)
         return super().fields_from(below, record) | {"semantics": layer}
-
-
-_VOCABULARIES = ("roles", "senses", "senses.lemmas")
-
-
-def _with_unknown(
-    corpus: Corpus, words: NDArray[np.int64], numbers: NDArray[np.int32], senses: Senses
-) -> tuple[NDArray[np.int32], tuple[str, ...]]:
-    """Returns the senses of predicates as indices into names; lemmas that were not seen get senses of their own."""
-    unknown = np.flatnonzero(numbers < 0)
-    if not unknown.size:
-        return numbers, senses.names
-    forms = corpus.column("form")
-    lemmas = corpus.column("lemma") if "lemma" in corpus.dialect.columns else ["_"] * len(forms)
-    texts = [senses.of_unknown(lemmas[word], forms[word]) for word in words[unknown].tolist()]
-    names = tuple(dict.fromkeys(chain(senses.names, texts)))
-    place = {name: number for number, name in enumerate(names)}
-    numbers = numbers.copy()
-    numbers[unknown] = [place[text] for text in texts]
-    return numbers, names
 
 
 def semantic_features(look: Look, system: TransitionSystem) -> int:

@@ -105,9 +105,20 @@ class Model(Protocol):
     def record(self) -> TrainingRecord:
         """How it was trained."""
 
-    def parse(self, corpus: Corpus, beam: int | None = None, fixed: FixedArcs | None = None) -> Trees:
+    @property
+    def predicts_semantics(self) -> bool:
+        """Whether it predicts predicates with their senses and arguments beside trees."""
+
+    def parse(
+        self,
+        corpus: Corpus,
+        beam: int | None = None,
+        fixed: FixedArcs | None = None,
+        predicates: NDArray[np.int8] | None = None,
+    ) -> Trees:
         """The trees of all sentences; a `ModelError` says where fixed arcs cannot be kept.
 
+        A model of semantics also gives graphs; predicates may be given: 1, 0, or -1 for unknown, for each word.
         It may be called from several threads at once.
         """
 

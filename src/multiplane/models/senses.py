@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from multiplane import _native
 from multiplane.errors import ModelError
 from multiplane.formats import Corpus
 from multiplane.formats.fields import EMPTY, FORBIDDEN
+from multiplane.formats.layers import Predicates
 
 _NO_SENSE = "01"
 """The suffix where there is nothing to learn from."""
@@ -109,3 +111,32 @@ def lemmas_of(corpus: Corpus, words: NDArray[np.integer[Any]]) -> list[str]:
     """Returns the lemmas of some words, given by their indices in the corpus."""
     lemmas, forms = corpus.column("lemma"), corpus.column("form")
     return [lemma_of(lemmas[word], forms[word]) for word in words.tolist()]
+
+
+def predicates_of(corpus: Corpus, is_predicate: NDArray[Any], numbers: NDArray[np.int32], senses: Senses) -> Predicates:
+    """Returns the predicates of a corpus, given for every word whether it is one, and the number of its sense.
+
+    Negative numbers stand for lemmas that were not seen in training; they get senses of their own.
+    """
+    words = np.flatnonzero(is_predicate)
+    starts = np.concatenate([[0], np.cumsum(corpus.lengths, dtype=np.int64)])
+    places = words - np.repeat(starts[:-1], corpus.lengths)[words] + 1
+    named, names = _with_unknown(corpus, words, numbers[words], senses)
+    return Predicates(np.searchsorted(words, starts), places.astype(np.int32), named, names)
+
+
+def _with_unknown(
+    corpus: Corpus, words: NDArray[np.int64], numbers: NDArray[np.int32], senses: Senses
+) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+    """Returns the senses of predicates as indices into names; lemmas that were not seen get senses of their own."""
+    unknown = np.flatnonzero(numbers < 0)
+    if not unknown.size:
+        return numbers, senses.names
+    forms = corpus.column("form")
+    lemmas = corpus.column("lemma") if "lemma" in corpus.dialect.columns else ["_"] * len(forms)
+    texts = [senses.of_unknown(lemmas[word], forms[word]) for word in words[unknown].tolist()]
+    names = tuple(dict.fromkeys(chain(senses.names, texts)))
+    place = {name: number for number, name in enumerate(names)}
+    numbers = numbers.copy()
+    numbers[unknown] = [place[text] for text in texts]
+    return numbers, names

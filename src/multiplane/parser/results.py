@@ -12,7 +12,6 @@ from multiplane.formats import Corpus, Dialect
 from multiplane.formats.layers import LayerArcs, Predicates
 from multiplane.formats.rewrite import NewColumn, rewritten, rewritten_semantics, with_columns, with_semantics
 from multiplane.models import Model, Trees
-from multiplane.models.joint import JointModel
 from multiplane.models.protocol import Graphs
 from multiplane.models.tags import check_tags
 from multiplane.parser.fixed import parse_fixed
@@ -52,7 +51,7 @@ def parsed_text(model: Model, corpus: Corpus, how: How) -> bytes:
 
 def check_format(model: Model, dialect: Dialect) -> None:
     """Raises `ModelError` if a format cannot hold what a model predicts."""
-    if isinstance(model, JointModel) and dialect.arguments is None:
+    if model.predicts_semantics and dialect.arguments is None:
         raise ModelError(
             f"this model predicts predicates and arguments, and {dialect.title} has no columns for them; "
             "convert the file first: multiplane convert FILE -o FILE.conll09"
@@ -76,7 +75,7 @@ def _predicted(model: Model, corpus: Corpus, how: How) -> tuple[list[NewColumn],
 def _parsed(model: Model, corpus: Corpus, how: How) -> Trees:
     if not how.keep_predicates:
         return model.parse(corpus, how.beam)
-    if not isinstance(model, JointModel):
+    if not model.predicts_semantics:
         raise ModelError("this model predicts no predicates; drop --keep-predicates")
     return model.parse(corpus, how.beam, predicates=given_predicates(corpus))
 
