@@ -17,4 +17,5 @@ NB_MODULE(_native, m) {
   multiplane::bind_lstm(m);
   multiplane::bind_neural(m);
   multiplane::bind_joint(m);
+  multiplane::bind_joint_linear(m);
 }

@@ -20,6 +20,7 @@ from multiplane.formats.stream import failing, name_beside, reason_of
 from multiplane.models.card import card_of
 from multiplane.models.integrity import check_file, file_digest
 from multiplane.models.joint import JointModel
+from multiplane.models.joint_linear import JointLinearModel
 from multiplane.models.kernel import KernelModel
 from multiplane.models.linear import LinearModel
 from multiplane.models.neural import NeuralModel
@@ -40,6 +41,7 @@ KINDS: dict[str, Callable[[Contents, TrainingRecord], Model]] = {
     "kernel": KernelModel.from_contents,
     "neural": NeuralModel.from_contents,
     "joint": JointModel.from_contents,
+    "joint-linear": JointLinearModel.from_contents,
 }
 """The functions that restore a model from stored contents, by kind."""
 

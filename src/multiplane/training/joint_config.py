@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
 
 from multiplane.errors import TrainingError
 from multiplane.features import FeatureModel
 from multiplane.models.architecture import Look
 from multiplane.oracles.spec import check_strategy
 from multiplane.systems import TransitionSystem, systems
+from multiplane.training.config import Settings
 from multiplane.training.neural_config import NeuralSettings
 
 TASKS = ("syntax", "joint")
@@ -19,11 +20,11 @@ ORDERS = ("last-resort", "exhaustive")
 
 
 @dataclass(frozen=True, kw_only=True)
-class JointSettings(NeuralSettings):
-    """The settings for training a joint parser, besides those of a neural parser."""
+class GraphSettings:
+    """The settings of the graphs of a joint parser."""
 
-    choices = NeuralSettings.choices | {"task": TASKS[1:], "order": ORDERS}
-    stored = ("task", "semantics", "order", *NeuralSettings.stored)
+    graph_choices: ClassVar[dict[str, tuple[str, ...]]] = {"task": TASKS[1:], "order": ORDERS}
+    graph_stored: ClassVar[tuple[str, ...]] = ("task", "semantics", "order")
 
     task: Literal["joint"] = "joint"
     semantics: str = "swap-graph"
@@ -31,14 +32,12 @@ class JointSettings(NeuralSettings):
     order: Literal["last-resort", "exhaustive"] = "last-resort"
     """When a system with SWAP swaps words (S4)."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.beam != 1:
-            raise TrainingError("a joint neural parser parses greedily; drop --beam")
-        if not self.shape.arc:
-            raise TrainingError("a joint neural parser predicts arcs between all words; give arc a width above 0")
-        if systems[self.semantics].properties()["single_head"]:
+    def _check_semantics(self) -> None:
+        system = systems[self.semantics]
+        if system.properties()["single_head"]:
             raise TrainingError(f"{self.semantics} builds one head per word; choose swap-graph, planar[] or 2-planar[]")
+        if self.strategy is not None:
+            check_strategy(system, self.strategy)
 
     @property
     def strategy(self) -> str | None:
@@ -46,8 +45,64 @@ class JointSettings(NeuralSettings):
         system = systems[self.semantics]
         return self.order if "SWAP" in system.transitions else None
 
+
+@dataclass(frozen=True, kw_only=True)
+class JointSettings(GraphSettings, NeuralSettings):
+    """The settings for training a joint neural parser, besides those of a neural parser."""
+
+    choices = NeuralSettings.choices | GraphSettings.graph_choices
+    stored = (*GraphSettings.graph_stored, *NeuralSettings.stored)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.beam != 1:
+            raise TrainingError("a joint neural parser parses greedily; drop --beam")
+        if not self.shape.arc:
+            raise TrainingError("a joint neural parser predicts arcs between all words; give arc a width above 0")
+        self._check_semantics()
+
     def semantic_look(self, system: TransitionSystem) -> Look:
         """Returns the nodes that the network reads in configurations of graphs."""
-        if self.strategy is not None:
-            check_strategy(system, self.strategy)
         return self.shape.look(FeatureModel.of(system, None))
+
+
+@dataclass(frozen=True, kw_only=True)
+class JointLinearSettings(GraphSettings, Settings):
+    """The settings for training a joint linear parser, besides those of a linear parser.
+
+    >>> JointLinearSettings(beam=4)
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.TrainingError: a joint linear parser parses greedily; drop --beam
+    """
+
+    choices = Settings.choices | GraphSettings.graph_choices
+    stored = (*GraphSettings.graph_stored, *Settings.stored)
+
+    beam: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.beam != 1 or self.parse_beam > 1:
+            raise TrainingError("a joint linear parser parses greedily; drop --beam")
+        if self.learner != "perceptron":
+            raise TrainingError(f"joint linear parsers are trained with the perceptron; drop --learner {self.learner}")
+        self._check_semantics()
+
+    def for_words(self, words: int) -> JointLinearSettings:
+        """Fills in the settings that depend on the size of the treebank."""
+        return replace(self, epochs=self.epochs_for(words), prune=self.prune_for(words))
+
+    def graph_features(self, system: TransitionSystem) -> tuple[FeatureModel, FeatureModel]:
+        """Returns the feature models of graphs and of predicates.
+
+        >>> [model.name for model in JointLinearSettings().graph_features(systems["2-planar[]"])]
+        ['2-planar-graph', 'predicates']
+        """
+        graphs = FeatureModel.load("graph" if system.stacks == 1 else "2-planar-graph")
+        return graphs, FeatureModel.load("predicates")
+
+    def about(self, system: TransitionSystem) -> str:
+        """Returns what else training depends on, as text: the templates."""
+        models = self.graph_features(systems[self.semantics])
+        return "".join((super().about(system), *(model.to_toml() for model in models)))

@@ -39,6 +39,8 @@ class GraphData:
     """For every word, a row of `candidates`; -1 if it is not a predicate with a sense, or its lemma has only one."""
     golds: NDArray[np.int64] = field(repr=False)
     """For every word, the place of its sense in that row."""
+    sense_numbers: NDArray[np.int32] = field(repr=False)
+    """For every word, the number of its sense; -1 if it has none."""
 
     @property
     def suffixes(self) -> NDArray[np.int64]:
@@ -68,13 +70,15 @@ def semantic_data(corpora: Sequence[Corpus], note: Note = lambda text: None) -> 
     flags[words] = 1
     candidates, rows = _candidates(senses)
     lemmas, golds = np.full(total, -1, np.int64), np.zeros(total, np.int64)
+    sense_numbers = np.full(total, -1, np.int32)
     place = {name: number for number, name in enumerate(senses.names)}
     for word, (lemma, sense) in zip(words.tolist(), flat, strict=True):
+        sense_numbers[word] = place.get(sense, -1)
         if sense != EMPTY and len(senses.of_lemma[lemma]) > 1:
             lemmas[word] = rows[lemma]
             golds[word] = senses.of_lemma[lemma].index(place[sense])
     arcs = _sorted([arcs for _, arcs in layers], note)
-    return GraphData(*arcs, flags, senses, candidates, lemmas, golds)
+    return GraphData(*arcs, flags, senses, candidates, lemmas, golds, sense_numbers)
 
 
 def _senses(corpus: Corpus, predicates: Predicates) -> tuple[list[str], list[str]]:

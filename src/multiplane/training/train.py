@@ -14,8 +14,9 @@ from multiplane.models.tags import were_tagged
 from multiplane.training.checkpoint import Checkpoint, remove_checkpoint
 from multiplane.training.config import Settings
 from multiplane.training.data import TrainingData, fingerprint, prepare
-from multiplane.training.joint_config import JointSettings
+from multiplane.training.joint_config import JointLinearSettings, JointSettings
 from multiplane.training.joint_data import semantic_data
+from multiplane.training.joint_perceptron import JointPerceptron
 from multiplane.training.loop import Learner, Outcome, Reporter, run
 from multiplane.training.neural_config import AnySettings, NeuralSettings
 from multiplane.training.perceptron import Perceptron
@@ -41,7 +42,12 @@ Trainer = Callable[[Task], Outcome]
 def train_perceptron(task: Task) -> Outcome:
     """Trains an averaged perceptron."""
     assert isinstance(task.settings, Settings)
-    learner = Perceptron(task.data, task.settings)
+    learner: Learner
+    if isinstance(task.settings, JointLinearSettings):
+        graphs = semantic_data(task.data.corpora, task.reporter.note)
+        learner = JointPerceptron(task.data, graphs, task.settings)
+    else:
+        learner = Perceptron(task.data, task.settings)
     return run(learner, task.settings, task.dev, task.checkpoint, task.reporter, task.resume)
 
 
