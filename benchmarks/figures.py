@@ -1,4 +1,4 @@
-"""Draws the figures in the documentation that come from the sample treebank.
+"""Draws the figures in the documentation that come from the sample treebanks.
 
     python benchmarks/figures.py
 
@@ -21,12 +21,17 @@ SENTENCES = ("en-001", "nl-001", "nl-002", "grc-002")
 UNDIRECTED = "grc-002"
 """Also drawn as an undirected parser links it."""
 
+LAYERS = 8
+"""The number of a sentence of the semantic sample, drawn with syntax and semantics."""
+
 
 def figures() -> dict[str, str]:
     """The figures, by file name."""
     sentences = {sentence.sent_id: sentence for sentence in sample()}
     trees = {f"{sent_id}.svg": svg(drawing_of(sentences[sent_id])) for sent_id in SENTENCES}
-    return trees | {f"{UNDIRECTED}-edges.svg": svg(drawing_of(sentences[UNDIRECTED], undirected=True))}
+    edges = {f"{UNDIRECTED}-edges.svg": svg(drawing_of(sentences[UNDIRECTED], undirected=True))}
+    layers = {"layers.svg": svg(drawing_of(sample("conll09")[LAYERS - 1], layer="both"))}
+    return trees | edges | layers
 
 
 def main() -> None:

@@ -29,6 +29,7 @@ using namespace nb::literals;
 void bind_formats(nb::module_& m);
 void bind_layers(nb::module_& m);
 void bind_graphs(nb::module_& m);
+void bind_codecs(nb::module_& m);
 void bind_systems(nb::module_& m);
 void bind_oracles(nb::module_& m);
 void bind_parsers(nb::module_& m);
@@ -40,6 +41,20 @@ void bind_joint_linear(nb::module_& m);
 
 using Ints = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Longs = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Checks arrays of many graphs: the arcs of graph g are those from first[g] to first[g + 1].
+inline void check_graphs(const Longs& lengths, const Longs& first, const Ints& heads, const Ints& dependents) {
+  demand(heads.size() == dependents.size(), "as many heads as dependents are needed");
+  demand(first.size() == lengths.size() + 1 && first(0) == 0, "one more first arc than lengths is needed, from 0 on");
+  for (std::size_t g = 0; g < lengths.size(); ++g) {
+    demand(lengths(g) >= 0 && lengths(g) < INT32_MAX / 2, "a graph cannot have that many words");
+    demand(first(g) <= first(g + 1) && first(g + 1) <= static_cast<int64_t>(heads.size()),
+           "first and heads do not fit together");
+    for (int64_t a = first(g); a < first(g + 1); ++a)
+      demand(heads(a) >= 0 && heads(a) <= lengths(g) && dependents(a) >= 1 && dependents(a) <= lengths(g),
+             "an arc is outside its graph");
+  }
+}
 
 inline std::string_view view(const nb::bytes& text) { return {text.c_str(), text.size()}; }
 

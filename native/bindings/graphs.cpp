@@ -13,6 +13,7 @@
 #include "graphs/planes.hpp"
 #include "graphs/reconstruct.hpp"
 #include "graphs/shape.hpp"
+#include "graphs/swappable.hpp"
 
 namespace multiplane {
 
@@ -129,6 +130,19 @@ std::optional<IllNesting> find_ill_nesting(int64_t n, const Ints& heads, const I
   const auto head_of = forest_heads(n, heads.data(), dependents.data(), heads.size());
   if (head_of && forest.load(head_of->data(), static_cast<int32_t>(n))) return forest.find_ill_nesting();
   return GraphMeasurer(static_cast<int32_t>(n), heads.data(), dependents.data(), heads.size()).find_ill_nesting();
+}
+
+// Checked, as the search for a derivation looks words up by number.
+Spans links_of(int64_t n, const Ints& heads, const Ints& dependents) {
+  const Spans spans = spans_of(heads, dependents);
+  for (const Span& span : spans) demand(span.left >= 1 && span.right <= n, "an arc is outside its graph");
+  return spans;
+}
+
+ArcList find_unswappable(int64_t n, const Ints& heads, const Ints& dependents) {
+  const Spans spans = links_of(n, heads, dependents);
+  nb::gil_scoped_release release;
+  return unswappable(static_cast<int32_t>(n), spans);
 }
 
 using Bytes = nb::ndarray<const int8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -274,6 +288,14 @@ void bind_graphs(nb::module_& m) {
         return std::pair(planes.count, planes.of_arc);
       },
       "heads"_a, "dependents"_a, "limit"_a);
+
+  m.def(
+      "is_swappable",
+      [](int64_t n, const Ints& heads, const Ints& dependents) {
+        return is_swappable(static_cast<int32_t>(n), links_of(n, heads, dependents));
+      },
+      "n"_a, "heads"_a, "dependents"_a);
+  m.def("unswappable", &find_unswappable, "n"_a, "heads"_a, "dependents"_a);
 
   m.def("minimum_branching", &find_branching, "n"_a, "heads"_a, "dependents"_a, "costs"_a, "root"_a);
 

@@ -36,18 +36,35 @@ struct ArcArrays {
   }
 };
 
-// Predicates by word: 1, 0, or -1 for unknown.
-struct Given {
-  const int8_t* values;
-  Given(const std::optional<SmallInts>& given, const Index& index) : values(given ? given->data() : nullptr) {
-    demand(!given || given->size() == index.heads.size(), "one value for each word");
+// What need not be predicted: predicates, and trees.
+struct Known {
+  GivenLayers given;
+
+  Known(const std::optional<SmallInts>& predicates, const std::optional<Ints>& heads, const std::optional<Ints>& labels,
+        const Index& index, int32_t label_count) {
+    const std::size_t words = index.heads.size();
+    demand(!predicates || predicates->size() == words, "one value for each word");
+    demand(heads.has_value() == labels.has_value(), "trees have heads and labels");
+    if (predicates) given.predicates = predicates->data();
+    if (!heads) return;
+    demand(heads->size() == words && labels->size() == words, "one head and label for each word");
+    for (std::size_t i = 0; i < index.size(); ++i) {
+      const std::size_t n = index.first_word[i + 1] - index.first_word[i];
+      for (std::size_t w = index.first_word[i]; w < index.first_word[i + 1]; ++w)
+        demand(heads->data()[w] >= 0 && heads->data()[w] <= static_cast<int64_t>(n) && labels->data()[w] >= 0 &&
+                   labels->data()[w] < label_count,
+               "a head or label does not exist");
+    }
+    given.heads = heads->data();
+    given.labels = labels->data();
   }
 };
 
-// Predicates and senses by word, and arcs: how many a sentence has, heads, dependents, labels.
+// Predicates, senses and classes by word, and arcs: how many a sentence has, heads, dependents, labels.
 inline auto give(ParsedGraphs&& graphs) {
-  return std::tuple(give(std::move(graphs.predicates)), give(std::move(graphs.senses)), give(std::move(graphs.counts)),
-                    give(std::move(graphs.heads)), give(std::move(graphs.dependents)), give(std::move(graphs.labels)));
+  return std::tuple(give(std::move(graphs.predicates)), give(std::move(graphs.senses)), give(std::move(graphs.classes)),
+                    give(std::move(graphs.counts)), give(std::move(graphs.heads)), give(std::move(graphs.dependents)),
+                    give(std::move(graphs.labels)));
 }
 
 // The transitions of every sentence: whether they are semantic, their numbers, parameters, and labels of arcs.

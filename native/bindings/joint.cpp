@@ -77,8 +77,8 @@ struct JointRollouts {
   }
 
   // What both layers of a network meet, and how the ends of gold arcs are related in the tree.
-  auto run(const Learning& trees, const Learning& graphs, int32_t syntactic_labels, const Longs& order,
-           uint64_t seed) const {
+  auto run(const Learning& trees, const Learning& graphs, int32_t syntactic_labels, const Longs& order, uint64_t seed,
+           bool trees_given) const {
     const NeuralHead head = read_head(named(trees.weights), *trees.look, *syntax);
     const SemanticHead semantic_head =
         read_semantic_head(named(graphs.weights), *graphs.look, *semantics, syntactic_labels);
@@ -86,10 +86,11 @@ struct JointRollouts {
       nb::gil_scoped_release release;
       return roll_out({*syntax, syntax_oracle, head, trees.encoded(), trees.options},
                       {*semantics, semantics_oracle, semantic_head, graphs.encoded(), graphs.options}, sentences,
-                      view_of(order), seed);
+                      view_of(order), seed, trees_given);
     }();
     return std::tuple(met(std::move(record.syntax)), met(std::move(record.semantics)),
-                      give(std::move(record.relations)));
+                      give(std::move(record.relations)), give(std::move(record.roles)),
+                      give(std::move(record.role_ends)));
   }
 };
 
@@ -100,15 +101,16 @@ std::shared_ptr<JointParser> make_parser(std::shared_ptr<NeuralParser> syntax, s
                                        std::move(inventory));
 }
 
-// As for other parsers; then predicates and senses by word, and arcs: how many a sentence has, heads, dependents,
-// labels.
+// As for other parsers; then predicates, senses and classes by word, and arcs: how many a sentence has, heads,
+// dependents, labels.
 auto parse(JointParser& parser, const nb::bytes& bytes, const Index& index, const std::vector<int>& columns, int lemma,
-           int form, const std::optional<SmallInts>& given) {
-  const Given predicates(given, index);
+           int form, const std::optional<SmallInts>& predicates, const std::optional<Ints>& heads,
+           const std::optional<Ints>& labels) {
+  const Known known(predicates, heads, labels, index, parser.syntax().labels());
   const std::string_view text = view(bytes);
   JointParser::Parsed found = [&] {
     nb::gil_scoped_release release;
-    return parser.parse(text, index, {columns, lemma, form}, predicates.values);
+    return parser.parse(text, index, {columns, lemma, form}, known.given);
   }();
   std::vector<Array<int32_t>> tags;
   for (std::vector<int32_t>& column : found.trees.tags) tags.push_back(give(std::move(column)));
@@ -117,12 +119,13 @@ auto parse(JointParser& parser, const nb::bytes& bytes, const Index& index, cons
 
 // The transitions of every sentence: whether they are semantic, their numbers, parameters, and labels of arcs.
 auto derivations(JointParser& parser, const nb::bytes& bytes, const Index& index, const std::vector<int>& columns,
-                 int lemma, int form, const std::optional<SmallInts>& given) {
-  const Given predicates(given, index);
+                 int lemma, int form, const std::optional<SmallInts>& predicates, const std::optional<Ints>& heads,
+                 const std::optional<Ints>& labels) {
+  const Known known(predicates, heads, labels, index, parser.syntax().labels());
   const std::string_view text = view(bytes);
   nb::gil_scoped_release release;
   std::vector<std::vector<JointStep>> steps(index.size());
-  parser.parse(text, index, {columns, lemma, form}, predicates.values, &steps);
+  parser.parse(text, index, {columns, lemma, form}, known.given, &steps);
   return rows_of(steps);
 }
 
@@ -151,13 +154,16 @@ void bind_joint(nb::module_& m) {
            "syntax"_a, "syntax_oracle"_a, "semantics"_a, "semantics_oracle"_a)
       .def("add", &JointRollouts::add, "text"_a, "index"_a, "heads"_a, "labels"_a, "first"_a, "arc_heads"_a,
            "arc_dependents"_a, "arc_labels"_a, "predicates"_a)
-      .def("run", &JointRollouts::run, "syntax"_a, "semantics"_a, "syntactic_labels"_a, "order"_a, "seed"_a);
+      .def("run", &JointRollouts::run, "syntax"_a, "semantics"_a, "syntactic_labels"_a, "order"_a, "seed"_a,
+           "trees_given"_a);
   m.def("relation_count", [](int32_t labels) { return Relations::count(labels); }, "labels"_a);
   nb::class_<JointParser>(m, "JointParser")
       .def(nb::new_(&make_parser), "syntax"_a, "program"_a, "look"_a, "weights"_a, "inventory"_a)
-      .def("parse", &parse, "text"_a, "index"_a, "columns"_a, "lemma"_a, "form"_a, "given"_a = nb::none())
+      .def("parse", &parse, "text"_a, "index"_a, "columns"_a, "lemma"_a, "form"_a, "predicates"_a = nb::none(),
+           "heads"_a = nb::none(), "labels"_a = nb::none())
       .def("tables", &tables, "text"_a, "index"_a, "columns"_a)
-      .def("derivations", &derivations, "text"_a, "index"_a, "columns"_a, "lemma"_a, "form"_a, "given"_a = nb::none());
+      .def("derivations", &derivations, "text"_a, "index"_a, "columns"_a, "lemma"_a, "form"_a,
+           "predicates"_a = nb::none(), "heads"_a = nb::none(), "labels"_a = nb::none());
 }
 
 }  // namespace multiplane

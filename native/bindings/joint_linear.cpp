@@ -97,14 +97,15 @@ struct JointTrainer {
   }
 
   // Counts of decisions and of wrong ones: for both layers transitions and labels, for predicates words and senses.
-  auto train(const Longs& order, uint64_t seed, bool dynamic, double exploration, float margin, float label_margin,
-             bool regularized, double dropout) {
+  auto train(const Longs& order, uint64_t seed, bool trees_given, bool dynamic, double exploration, float margin,
+             float label_margin, bool regularized, double dropout) {
     TrainingOptions trees{dynamic, exploration, margin, label_margin, regularized, 1, dropout, false}, graphs = trees;
     graphs.dynamic = false;
     graphs.own_labels = true;
     const JointCounts counts = [&] {
       nb::gil_scoped_release release;
-      return perceptron.train(sentences, view_of(order), {syntax->oracle, semantics->oracle}, {trees, graphs}, seed);
+      return perceptron.train(sentences, view_of(order), {syntax->oracle, semantics->oracle},
+                              {trees, graphs, trees_given}, seed);
     }();
     const auto row = [](const TrainingCounts& c) { return std::tuple(c.steps, c.wrong, c.arcs, c.wrong_labels); };
     return std::tuple(row(counts.syntax), row(counts.semantics), row(counts.predicates));
@@ -156,23 +157,25 @@ struct BoundLinearJointParser {
 
   // As for other joint parsers; it predicts no tags.
   auto parse(const nb::bytes& bytes, const Index& index, const AttributeTables& tables, int lemma, int form,
-             const std::optional<SmallInts>& given) const {
-    const Given flags(given, index);
+             const std::optional<SmallInts>& given, const std::optional<Ints>& heads,
+             const std::optional<Ints>& labels) const {
+    const Known known(given, heads, labels, index, syntax->weights.labels);
     const std::string_view text = view(bytes);
     LinearJointParser::Parsed found = [&] {
       nb::gil_scoped_release release;
-      return parser.parse(text, index, columns(tables, lemma, form), flags.values);
+      return parser.parse(text, index, columns(tables, lemma, form), known.given);
     }();
     return std::tuple(give(std::move(found.trees)), std::vector<Array<int32_t>>(), give(std::move(found.graphs)));
   }
 
   auto derivations(const nb::bytes& bytes, const Index& index, const AttributeTables& tables, int lemma, int form,
-                   const std::optional<SmallInts>& given) const {
-    const Given flags(given, index);
+                   const std::optional<SmallInts>& given, const std::optional<Ints>& heads,
+                   const std::optional<Ints>& labels) const {
+    const Known known(given, heads, labels, index, syntax->weights.labels);
     const std::string_view text = view(bytes);
     nb::gil_scoped_release release;
     std::vector<std::vector<JointStep>> steps(index.size());
-    parser.parse(text, index, columns(tables, lemma, form), flags.values, &steps);
+    parser.parse(text, index, columns(tables, lemma, form), known.given, &steps);
     return rows_of(steps);
   }
 };
@@ -220,8 +223,8 @@ void bind_training(nb::module_& m) {
            "syntax"_a, "semantics"_a, "predicates"_a)
       .def("add", &JointTrainer::add, "text"_a, "index"_a, "attributes"_a, "lemma"_a, "form"_a, "heads"_a, "labels"_a,
            "first"_a, "arc_heads"_a, "arc_dependents"_a, "arc_labels"_a, "predicates"_a, "senses"_a)
-      .def("train", &JointTrainer::train, "order"_a, "seed"_a, "dynamic"_a, "exploration"_a, "margin"_a,
-           "label_margin"_a, "regularized"_a, "dropout"_a);
+      .def("train", &JointTrainer::train, "order"_a, "seed"_a, "trees_given"_a, "dynamic"_a, "exploration"_a,
+           "margin"_a, "label_margin"_a, "regularized"_a, "dropout"_a);
 }
 
 }  // namespace
@@ -242,9 +245,9 @@ void bind_joint_linear(nb::module_& m) {
                     std::shared_ptr<const SenseInventory>>(),
            "syntax"_a, "program"_a, "semantics"_a, "predicates"_a, "inventory"_a)
       .def("parse", &BoundLinearJointParser::parse, "text"_a, "index"_a, "attributes"_a, "lemma"_a, "form"_a,
-           "given"_a = nb::none())
+           "predicates"_a = nb::none(), "heads"_a = nb::none(), "labels"_a = nb::none())
       .def("derivations", &BoundLinearJointParser::derivations, "text"_a, "index"_a, "attributes"_a, "lemma"_a,
-           "form"_a, "given"_a = nb::none());
+           "form"_a, "predicates"_a = nb::none(), "heads"_a = nb::none(), "labels"_a = nb::none());
 }
 
 }  // namespace multiplane

@@ -10,6 +10,7 @@ NB_MODULE(_native, m) {
   multiplane::bind_formats(m);
   multiplane::bind_layers(m);
   multiplane::bind_graphs(m);
+  multiplane::bind_codecs(m);
   multiplane::bind_systems(m);
   multiplane::bind_oracles(m);
   multiplane::bind_parsers(m);

@@ -1,13 +1,12 @@
 // Static and dynamic oracles and the search that proves them, for multiplane.oracles.
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <stdexcept>
 #include <tuple>
 
 #include "bindings/common.hpp"
 #include "bindings/running.hpp"
-#include "oracles/derive.hpp"
+#include "oracles/derive_many.hpp"
 #include "oracles/make_dynamic_oracle.hpp"
 #include "oracles/reachability.hpp"
 #include "oracles/state_space.hpp"
@@ -47,38 +46,20 @@ void check_forests(const Longs& lengths, const Ints& heads) {
   }
 }
 
-// What the derivations of many forests have in common.
-struct ForestDerivations {
-  std::vector<int32_t> lost, transitions, switches;  // by forest
-  std::vector<uint8_t> complete;                     // by forest: in a terminal configuration, with no arc added
-  std::vector<int64_t> uses;                         // by transition
-};
-
-ForestDerivations derive_forests(const Program& program, const OracleSpec& spec, const Longs& lengths,
-                                 const Ints& heads) {
+ManyDerivations derive_all_forests(const Program& program, const OracleSpec& spec, const Longs& lengths,
+                                   const Ints& heads) {
   check_forests(lengths, heads);
-  ForestDerivations all;
-  all.uses.assign(program.transitions.size(), 0);
   nb::gil_scoped_release release;
-  std::vector<int32_t> dependents, labels;
-  std::size_t at = 0;
-  for (std::size_t g = 0; g < lengths.size(); ++g) {
-    const int32_t n = static_cast<int32_t>(lengths(g));
-    dependents.resize(n);
-    labels.assign(n, -1);
-    std::iota(dependents.begin(), dependents.end(), 1);
-    const Derivation result = derive(program, spec, n, heads.data() + at, dependents.data(), labels.data(), n);
-    all.lost.push_back(result.lost());
-    all.transitions.push_back(static_cast<int32_t>(result.sequence.size()));
-    all.complete.push_back(result.complete && result.added.empty());
-    all.switches.push_back(0);
-    for (const Taken& t : result.sequence) {
-      ++all.uses[t.transition];
-      all.switches.back() += t.transition == spec.roles.switch_stack;
-    }
-    at += n;
-  }
-  return all;
+  return derive_forests(program, spec, lengths.data(), lengths.size(), heads.data());
+}
+
+ManyDerivations derive_all_graphs(const Program& program, const OracleSpec& spec, const Longs& lengths,
+                                  const Longs& first, const Ints& heads, const Ints& dependents, const Ints& labels) {
+  check_graphs(lengths, first, heads, dependents);
+  if (labels.size() != heads.size()) throw std::invalid_argument("as many labels as arcs are needed");
+  nb::gil_scoped_release release;
+  return derive_graphs(program, spec, lengths.data(), first.data(), lengths.size(), heads.data(), dependents.data(),
+                       labels.data());
 }
 
 std::vector<int32_t> checked_planes(const Program& program, const Gold& gold, std::vector<int32_t> planes) {
@@ -278,6 +259,22 @@ void bind_specs(nb::module_& m) {
       .def_ro("roles", &OracleSpec::roles);
 }
 
+template <typename T>
+auto column(std::vector<T> ManyDerivations::* member) {
+  return [member](nb::handle self) { return look(nb::cast<ManyDerivations&>(self).*member, self); };
+}
+
+void bind_many(nb::module_& m) {
+  nb::class_<ManyDerivations>(m, "ManyDerivations")
+      .def_prop_ro("arcs", column(&ManyDerivations::arcs))
+      .def_prop_ro("lost", column(&ManyDerivations::lost))
+      .def_prop_ro("transitions", column(&ManyDerivations::transitions))
+      .def_prop_ro("switches", column(&ManyDerivations::switches))
+      .def_prop_ro("swaps", column(&ManyDerivations::swaps))
+      .def_prop_ro("complete", column(&ManyDerivations::complete))
+      .def_prop_ro("uses", column(&ManyDerivations::uses));
+}
+
 }  // namespace
 
 void bind_oracles(nb::module_& m) {
@@ -287,15 +284,11 @@ void bind_oracles(nb::module_& m) {
       .def_ro("planes", &Derivation::plane)
       .def_ro("added", &Derivation::added)
       .def_ro("complete", &Derivation::complete);
-  nb::class_<ForestDerivations>(m, "ForestDerivations")
-      .def_prop_ro("lost", [](nb::handle self) { return look(nb::cast<ForestDerivations&>(self).lost, self); })
-      .def_prop_ro("transitions",
-                   [](nb::handle self) { return look(nb::cast<ForestDerivations&>(self).transitions, self); })
-      .def_prop_ro("switches", [](nb::handle self) { return look(nb::cast<ForestDerivations&>(self).switches, self); })
-      .def_prop_ro("complete", [](nb::handle self) { return look(nb::cast<ForestDerivations&>(self).complete, self); })
-      .def_prop_ro("uses", [](nb::handle self) { return look(nb::cast<ForestDerivations&>(self).uses, self); });
+  bind_many(m);
   m.def("derive_graph", &derive_graph, "program"_a, "spec"_a, "n"_a, "heads"_a, "dependents"_a, "labels"_a);
-  m.def("derive_forests", &derive_forests, "program"_a, "spec"_a, "lengths"_a, "heads"_a);
+  m.def("derive_forests", &derive_all_forests, "program"_a, "spec"_a, "lengths"_a, "heads"_a);
+  m.def("derive_graphs", &derive_all_graphs, "program"_a, "spec"_a, "lengths"_a, "first"_a, "heads"_a, "dependents"_a,
+        "labels"_a);
 
   nb::class_<HeldOracle>(m, "DynamicOracle")
       .def(nb::init<std::shared_ptr<const Program>, const OracleSpec&, int32_t, const Ints&, const Ints&, const Ints&,

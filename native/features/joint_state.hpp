@@ -29,6 +29,13 @@ struct JointState {
     }
   }
 
+  // Instead of parsing it: a tree that is known beforehand, by word from 0. Roots are arcs only where the system has an
+  // artificial one, as in parsing.
+  void give_tree(const int32_t* heads, const int32_t* labels) {
+    for (int32_t v = 1; v <= semantics.c.n(); ++v)
+      if (heads[v - 1] > 0 || syntax.c.root() != Root::kNone) semantics.tree.attach(heads[v - 1], v, labels[v - 1]);
+  }
+
  private:
   void copy_head(int32_t word) {
     if (syntax.tree.head(word) >= 0 && semantics.tree.head(word) < 0)

@@ -220,10 +220,14 @@ class OpenPlane {
  public:
   explicit OpenPlane(std::size_t positions) : to_right_(positions), to_left_(positions) {}
 
-  bool take(Span arc) {
+  bool accepts(Span arc) const {
     // A crossing arc has one end within the arc, and extends beyond it on the other side.
-    if (to_right_.between(arc.left + 1, arc.right) > arc.right) return false;
-    if (to_left_.between(arc.left + 1, arc.right) > -arc.left) return false;
+    return to_right_.between(arc.left + 1, arc.right) <= arc.right &&
+           to_left_.between(arc.left + 1, arc.right) <= -arc.left;
+  }
+
+  bool take(Span arc) {
+    if (!accepts(arc)) return false;
     to_right_.put(arc.left, arc.right);
     to_left_.put(arc.right, -arc.left);
     return true;

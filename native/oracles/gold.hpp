@@ -19,12 +19,13 @@ constexpr int32_t kNoPlane = -1;
 
 class Gold {
  public:
-  // Arcs from node 0 count only if the system has an artificial root. If it builds undirected edges, arcs are stored as
-  // it stores them.
+  // Arcs from node 0 count only if the system has an artificial root; arcs from a word to itself never do, as no system
+  // builds them. If it builds undirected edges, arcs are stored as it stores them.
   Gold(int32_t n, const Program& program, const int32_t* heads, const int32_t* dependents, const int32_t* labels,
        std::size_t arcs)
       : n_(n), root_(program.root), links_(n + 1), dependents_left_(n + 1, 0), head_(n + 1, -1), label_(n + 1, -1) {
     for (std::size_t a = 0; a < arcs; ++a) {
+      if (heads[a] == dependents[a]) continue;
       if (label_[dependents[a]] < 0) label_[dependents[a]] = labels[a];
       if (heads[a] == 0 && root_ == Root::kNone) continue;
       arcs_.push_back({heads[a], dependents[a], labels[a]});

@@ -21,6 +21,8 @@ struct SemanticHead : NeuralHead {
   Relations relations;
   std::vector<float> relation_rows;    // for every focus node but the last, rows of the hidden width for its relations
   std::vector<float> label_relations;  // rows of the width of the labels' hidden layer
+  std::vector<float> label_senses;     // the same for senses of governors, after one for no sense
+  std::vector<float> label_roles;      // the same for roles that the governor has given already
 
   // For every pair of focus nodes the probability of an arc from the one to the other; for each whether it is a
   // predicate, and how many arcs are to come; and how likely words further below need the front, or a later word. Then,
@@ -42,7 +44,18 @@ inline SemanticHead read_semantic_head(const NamedArrays& arrays, const NeuralLo
   const std::size_t hidden = head.hidden, label_hidden = head.label_hidden;
   head.relation_rows = arrays.copy("relations", {(look.focus.size() - 1) * count, hidden});
   head.label_relations = arrays.copy("label.relations", {count, label_hidden});
+  head.label_senses = arrays.copy("label.senses", {arrays.size("label.senses", 2, 0), label_hidden});
+  head.label_roles = arrays.copy("label.roles", {static_cast<std::size_t>(head.labels), label_hidden});
   return head;
+}
+
+// The roles that a governor has given; the last ones, if there are very many.
+template <typename Each>
+void for_each_role(const Configuration& c, int32_t governor, Each&& each) {
+  constexpr int32_t kMost = 32;
+  int32_t seen = 0;
+  for (int32_t a = c.out_list()[governor]; a >= 0 && seen < kMost; a = c.arc(a).next_out, ++seen)
+    if (c.arc(a).label >= 0) each(c.arc(a).label);  // the arc that is being labelled has no role yet
 }
 
 // How likely arcs between all pairs of words are, from those that are predicates.
@@ -89,9 +102,16 @@ class SemanticView {
         relations_(head.focus.size() - 1) {}
 
   // The sentence whose words begin at this row.
-  void look_at(int32_t first_row, int32_t n, const float* odds, const uint8_t* predicates) {
+  void look_at(int32_t first_row, int32_t n, const float* odds, const uint8_t* predicates,
+               const int32_t* senses = nullptr) {
     first_row_ = first_row;
-    odds_.set(n, odds, predicates);
+    senses_ = senses;
+    odds_.set(n, n <= ArcOdds::kMostWords ? odds : nullptr, predicates);
+  }
+
+  // The row of a word's sense among those of senses.
+  std::size_t sense_row(int32_t word) const {
+    return senses_ == nullptr ? 0 : static_cast<std::size_t>(senses_[word - 1] + 1);
   }
 
   void find(const State& s) {
@@ -149,6 +169,7 @@ class SemanticView {
   NodeFinder finder_;
   GraphOdds odds_;
   int32_t first_row_ = 2;
+  const int32_t* senses_ = nullptr;
   std::vector<int32_t> rows_;
   std::vector<float> features_;
   std::vector<int32_t> relations_;
@@ -176,9 +197,11 @@ class SemanticScorer : public Scorer {
   int32_t label(const State& s, const Value*, Ends ends, int32_t wanted, float& score) override {
     score = 0;
     if (wanted >= 0) return wanted;
+    const std::size_t width = head_.label_hidden;
     labels_.begin(tables_, view_.row(ends.governor), view_.row(ends.dependent));
-    labels_.add(head_.label_relations.data() + head_.relations.of(s.tree, ends.dependent, ends.governor) *
-                                                   static_cast<std::size_t>(head_.label_hidden));
+    labels_.add(head_.label_relations.data() + head_.relations.of(s.tree, ends.dependent, ends.governor) * width);
+    labels_.add(head_.label_senses.data() + view_.sense_row(ends.governor) * width);
+    for_each_role(s.c, ends.governor, [&](int32_t role) { labels_.add(head_.label_roles.data() + role * width); });
     return labels_.best();
   }
 

@@ -25,7 +25,7 @@ class SemanticNetwork {
   struct Workspace {
     WordTables::Workspace tables;
     PairScores::Workspace pairs;
-    std::vector<float> odds, hidden, heads, siblings, grandparents;
+    std::vector<float> odds, hidden, words, heads, siblings, grandparents;
   };
 
   SemanticNetwork(const NamedArrays& arrays, SemanticHead head, std::size_t top)
@@ -35,6 +35,10 @@ class SemanticNetwork {
         offset_(arrays.copy("arc.offset", {arcs_.width()})),
         offset_bias_(*arrays.take("arc.offset.bias", {1})),
         syntax_(arrays.copy("arc.syntax", {kSyntax})) {
+    demand(head_.label_senses.size() == ((arrays.has("sense") ? arrays.size("sense", 2, 0) : 0) + 1) *
+                                            static_cast<std::size_t>(head_.label_hidden),
+           "'label.senses' has not one row for each sense");
+    if (arrays.has("word")) word_.emplace(arrays.dense("word", arrays.size("word", 2, 0), top));
     if (!arrays.has("predicate")) return;
     const std::size_t hidden = arrays.size("predicate", 2, 1);
     predicate_hidden_.emplace(arrays.dense("predicate.hidden", hidden, top));
@@ -48,6 +52,17 @@ class SemanticNetwork {
   const SemanticHead& head() const { return head_; }
   bool has_predicates() const { return predicate_hidden_.has_value(); }
   int32_t senses() const { return static_cast<int32_t>(senses_); }
+
+  // The best of what is said about every word by itself; nothing where nothing is said.
+  void classify(const float* encoded, std::size_t words, int32_t* best, Workspace& work) const {
+    if (!word_) return;
+    work.words.resize(words * word_->outputs());
+    word_->multiply(encoded, words, work.words.data());
+    for (std::size_t w = 0; w < words; ++w) {
+      const float* scores = work.words.data() + w * word_->outputs();
+      best[w] = static_cast<int32_t>(std::max_element(scores, scores + word_->outputs()) - scores);
+    }
+  }
 
   NeuralTables tables(const float* encoded, std::size_t words, Workspace& work) const {
     return tables_.of(encoded, words, work.tables);
@@ -141,7 +156,7 @@ class SemanticNetwork {
   std::vector<float> offset_;
   float offset_bias_;
   std::vector<float> syntax_;
-  std::optional<Dense> predicate_hidden_;
+  std::optional<Dense> word_, predicate_hidden_;
   std::vector<float> predicate_, sense_, sense_bias_;
   float predicate_bias_ = 0;
   std::size_t senses_ = 0;

@@ -61,27 +61,37 @@ class JointParser {
     return found;
   }
 
-  // Predicates may be given by word; -1 stands for unknown. Steps may be asked for.
-  Parsed parse(std::string_view text, const Index& index, const Columns& columns, const int8_t* given,
+  // Steps may be asked for.
+  Parsed parse(std::string_view text, const Index& index, const Columns& columns, const GivenLayers& given,
                std::vector<std::vector<JointStep>>* steps = nullptr) {
     Parsed found{syntax_->new_trees(index), ParsedGraphs(index)};
     FieldReader lemmas({columns.lemma, columns.form});
     SemanticNetwork::Workspace work;
+    std::vector<float> known_heads;
     SemanticScorer scorer(network_.head());
     GreedySearch semantics(*program_, scorer);
     syntax_->for_each(text, index, columns.network, [&](const NeuralParser::Look& look, const NeuralParser::Place& at) {
       const std::size_t words = static_cast<std::size_t>(at.n);
       const float* encoded = syntax_->network().encoded(look.work, at.row);
       uint8_t* predicates = found.graphs.predicates.data() + at.first;
-      network_.find_predicates(encoded, words, given == nullptr ? nullptr : given + at.first, predicates, work);
+      network_.find_predicates(encoded, words, given.predicates == nullptr ? nullptr : given.predicates + at.first,
+                               predicates, work);
       if (network_.has_predicates())
         choose_senses(text, index, at, lemmas, predicates, work, found.graphs.senses.data() + at.first);
+      network_.classify(encoded, words, found.graphs.classes.data() + at.first, work);
       scorer.set_tables(network_.tables(encoded, words, work));
-      scorer.view().look_at(2, at.n, network_.odds(encoded, words, look.odds, work), predicates);
       GreedySearch syntax(syntax_->program(), look.scorer);
       JointState s(syntax_->program(), *program_, at.n);
+      const float* heads = look.odds;
+      const bool has_tree = given.heads != nullptr;
+      if (has_tree) {
+        s.give_tree(given.heads + at.first, given.labels + at.first);
+        heads = certain(given.heads + at.first, words, known_heads);
+      }
+      scorer.view().look_at(2, at.n, network_.odds(encoded, words, heads, work), predicates,
+                            found.graphs.senses.data() + at.first);
       const bool complete = search_synchronously(
-          s, {syntax, nullptr}, {semantics, nullptr}, [](int32_t) {},
+          s, {syntax, nullptr}, {semantics, nullptr}, has_tree, [](int32_t) {},
           steps == nullptr ? nullptr : &(*steps)[at.sentence]);
       found.trees.trees.add(s.syntax, at.sentence, at.first, at.n, syntax.score(), complete);
       syntax_->tag(look.work, at, found.trees.tags);
@@ -91,6 +101,14 @@ class JointParser {
   }
 
  private:
+  // The probabilities of heads in a tree that is known.
+  static const float* certain(const int32_t* heads, std::size_t words, std::vector<float>& odds) {
+    if (words > static_cast<std::size_t>(ArcOdds::kMostWords)) return nullptr;
+    odds.assign(words * (words + 1), 0);
+    for (std::size_t d = 0; d < words; ++d) odds[d * (words + 1) + static_cast<std::size_t>(heads[d])] = 1;
+    return odds.data();
+  }
+
   void choose_senses(std::string_view text, const Index& index, const NeuralParser::Place& at, FieldReader& lemmas,
                      const uint8_t* predicates, const SemanticNetwork::Workspace& work, int32_t* senses) const {
     for (std::size_t w = 0; w < static_cast<std::size_t>(at.n); ++w) {

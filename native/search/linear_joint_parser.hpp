@@ -70,8 +70,8 @@ class LinearJointParser {
     ParsedGraphs graphs;
   };
 
-  // Predicates may be given by word; -1 stands for unknown. Steps may be asked for.
-  Parsed parse(std::string_view text, const Index& index, Columns columns, const int8_t* given,
+  // Steps may be asked for.
+  Parsed parse(std::string_view text, const Index& index, Columns columns, const GivenLayers& given,
                std::vector<std::vector<JointStep>>* steps = nullptr) const {
     Parsed found{ParsedTrees(index, root_label_), ParsedGraphs(index)};
     WordReader syntax_reader(std::move(columns.syntax)), semantics_reader(std::move(columns.semantics)),
@@ -88,9 +88,13 @@ class LinearJointParser {
       predicates_reader.read(text, index, i, rows);
       GreedySearch syntax(syntax_program_, syntax_scorer), semantics(semantics_program_, semantics_scorer);
       JointState s(syntax_program_, semantics_program_, n);
+      const bool has_tree = given.heads != nullptr;
+      if (has_tree) s.give_tree(given.heads + first, given.labels + first);
       const auto meet = [&](int32_t word) {
         const std::size_t w = first + static_cast<std::size_t>(word) - 1;
-        if (!is_predicate(judge, s.semantics, rows.data(), given == nullptr ? int8_t{-1} : given[w])) return;
+        if (!is_predicate(judge, s.semantics, rows.data(),
+                          given.predicates == nullptr ? int8_t{-1} : given.predicates[w]))
+          return;
         lemmas.read(text, index.start[i] + index.word[w]);
         const int32_t lemma = inventory_.lemma(lemmas.fields()[0], lemmas.fields()[1]);
         found.graphs.predicates[w] = 1;
@@ -98,7 +102,7 @@ class LinearJointParser {
         s.semantics.meaning.note_predicate(word, found.graphs.senses[w]);
       };
       const bool complete = search_synchronously(s, {syntax, syntax_rows.data()}, {semantics, semantics_rows.data()},
-                                                 meet, steps == nullptr ? nullptr : &(*steps)[i]);
+                                                 has_tree, meet, steps == nullptr ? nullptr : &(*steps)[i]);
       found.trees.add(s.syntax, i, first, n, syntax.score(), complete);
       found.graphs.note(s.semantics.c, i);
     }

@@ -15,7 +15,8 @@ enum class Root : uint8_t { kNone, kLeft, kRight };
 
 struct Arc {
   int32_t head, dependent, label, plane;
-  int32_t next_in;  // the next arc into the same dependent, or -1
+  int32_t next_in;   // the next arc into the same dependent, or -1
+  int32_t next_out;  // the next arc from the same head, or -1
 };
 
 class Configuration {
@@ -25,6 +26,7 @@ class Configuration {
       : n_(n), k_(stacks), width_(n + 1), root_(root), block_(offset_arcs() + arc_capacity * kArcInts, 0) {
     const int32_t nodes = n + (root != Root::kNone);
     std::memset(in_list(), 0xFF, width_ * sizeof(int32_t));  // -1: no arc
+    std::memset(out_list(), 0xFF, width_ * sizeof(int32_t));
     // The buffer lies with its front at the end, so that shifting is popping.
     if (root == Root::kRight) buffer()[header().buffer_size++] = 0;
     for (int32_t v = n; v >= 1; --v) buffer()[header().buffer_size++] = v;
@@ -79,6 +81,8 @@ class Configuration {
   const int32_t* component_top() const { return array(8); }
   int32_t* dependent_counts() { return array(9); }
   const int32_t* dependent_counts() const { return array(9); }
+  int32_t* out_list() { return array(10); }
+  const int32_t* out_list() const { return array(10); }
 
   bool buffer_empty() const { return header().buffer_size == 0; }
   int32_t front() const { return buffer()[header().buffer_size - 1]; }
@@ -91,10 +95,14 @@ class Configuration {
 
   const Arc& arc(int32_t a) const { return reinterpret_cast<const Arc*>(block_.data() + offset_arcs())[a]; }
 
-  // The number of an arc, or -1.
+  // The number of an arc, or -1. Looks at the shorter list, as some words have a great many arcs.
   int32_t find_arc(int32_t head, int32_t dependent) const {
-    int32_t a = in_list()[dependent];
-    while (a >= 0 && arc(a).head != head) a = arc(a).next_in;
+    int32_t a;
+    if (dependent_counts()[head] < head_counts()[dependent]) {
+      for (a = out_list()[head]; a >= 0 && arc(a).dependent != dependent;) a = arc(a).next_out;
+    } else {
+      for (a = in_list()[dependent]; a >= 0 && arc(a).head != head;) a = arc(a).next_in;
+    }
     return a;
   }
   bool has_arc(int32_t head, int32_t dependent) const { return find_arc(head, dependent) >= 0; }
@@ -105,8 +113,9 @@ class Configuration {
   void add_arc(int32_t head, int32_t dependent, int32_t label) {
     const std::size_t needed = offset_arcs() + static_cast<std::size_t>(header().arc_count + 1) * kArcInts;
     if (needed > block_.size()) block_.resize(offset_arcs() + 2 * (needed - offset_arcs()), 0);
-    const Arc arc{head, dependent, label, header().active, in_list()[dependent]};
+    const Arc arc{head, dependent, label, header().active, in_list()[dependent], out_list()[head]};
     std::memcpy(block_.data() + offset_arcs() + header().arc_count * kArcInts, &arc, sizeof arc);
+    out_list()[head] = header().arc_count;
     in_list()[dependent] = header().arc_count++;
     ++head_counts()[dependent];
     ++dependent_counts()[head];
@@ -118,6 +127,7 @@ class Configuration {
   void remove_last_arc() {
     const Arc& last = arc(--header().arc_count);
     in_list()[last.dependent] = last.next_in;
+    out_list()[last.head] = last.next_out;
     --head_counts()[last.dependent];
     --dependent_counts()[last.head];
     header().root_arcs -= last.head == 0;
@@ -174,7 +184,7 @@ class Configuration {
  private:
   static constexpr std::size_t kHeaderInts = sizeof(Header) / sizeof(int32_t);
   static constexpr std::size_t kArcInts = sizeof(Arc) / sizeof(int32_t);
-  static constexpr std::size_t kFixedArrays = 10;
+  static constexpr std::size_t kFixedArrays = 11;
 
   int32_t* array(std::size_t i) { return block_.data() + kHeaderInts + k_ + i * width_; }
   const int32_t* array(std::size_t i) const { return block_.data() + kHeaderInts + k_ + i * width_; }

@@ -32,6 +32,7 @@ struct JointOracles {
 
 struct JointOptions {
   TrainingOptions syntax, semantics;
+  bool trees_given = false;  // gold trees: then only the semantics learns
 };
 
 class JointPerceptron {
@@ -63,7 +64,8 @@ class JointPerceptron {
     syntax_.begin(sentence.syntax, oracles.syntax, options.syntax, seed);
     semantics_.begin(sentence.semantics, oracles.semantics, options.semantics, mix(seed, 1));
     JointState s(*syntax_program_, *semantics_program_, n);
-    bool syntax_done = n == 0, semantics_done = n == 0;
+    bool syntax_done = n == 0 || options.trees_given, semantics_done = n == 0;
+    if (options.trees_given) s.give_tree(sentence.syntax.arcs.heads.data(), sentence.syntax.arcs.labels.data());
     int32_t met = 0;
     while (!syntax_done || !semantics_done) {
       const Layer layer = next_layer(s.unread_by_syntax, syntax_done, s.unread_by_semantics, semantics_done);

@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import multiplane as mp
@@ -69,6 +70,17 @@ def test_all_graphs_over_three_words_are_counted_as_defined() -> None:
     subsets = (set(chosen) for size in range(len(pairs) + 1) for chosen in combinations(pairs, size))
     corpus = from_text("".join(graph_text(3, arcs) for arcs in subsets), "conll09")
     assert len(corpus) == 512
+    assert vars(graph_coverage([corpus], "semantics")) == by_definition(corpus, "semantics")
+
+
+def test_random_graphs_are_counted_as_defined() -> None:
+    rng = np.random.default_rng(1)
+    graphs = []
+    for _ in range(300):
+        n = int(rng.integers(1, 11))
+        ends = rng.integers(1, n + 1, size=(int(rng.integers(0, 9)), 2)).tolist()
+        graphs.append(graph_text(n, {(head, word) for head, word in ends}))
+    corpus = from_text("".join(graphs), "conll09")
     assert vars(graph_coverage([corpus], "semantics")) == by_definition(corpus, "semantics")
 
 
@@ -168,6 +180,22 @@ def test_a_layer_that_the_format_lacks_is_refused(verb: list[str], name: str, la
     assert (done.code, done.out) == (1, "")
     assert done.err.startswith(f"{sample_path(name)}: CoNLL-")
     assert done.err.count("\n") == 1
+
+
+def test_convert_skips_sentences_whose_arguments_are_malformed(semantic: Path, tmp_path: Path, run: Run) -> None:
+    path, target = tmp_path / "b.conll09", tmp_path / "b.sdp"
+    path.write_bytes(b"1\tbroken\n\n" + BROKEN.encode() + semantic.read_bytes())
+    done = run("convert", path, "-o", target)
+    assert (done.code, target.exists()) == (1, False)
+    done = run("convert", path, "-o", target, "--on-error", "skip")
+    assert done.code == 0
+    first, second, third = done.err.splitlines()
+    assert first.startswith(f"{path}:1: sentence 1: ")
+    assert second.startswith(f"{path}:4: sentence 2: sense 'x.01'")
+    assert third.startswith("SDP 2015 cannot hold: ")
+    assert [s.predicates for s in mp.read(target)] == [s.predicates for s in mp.sample("conll09")]
+    assert run("convert", path, "-o", tmp_path / "c.conllu", "--on-error", "skip").code == 0
+    assert len(mp.read(tmp_path / "c.conllu")) == 17
 
 
 # check

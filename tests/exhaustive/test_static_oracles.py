@@ -1,7 +1,7 @@
 """Every static oracle on every small graph of its class, and what it makes of graphs outside of it."""
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -302,93 +302,6 @@ def test_projective_oracles_lose_as_few_arcs_as_possible(name: str, n: int) -> N
             assert DependencyGraph(n, built).is_projective(), graph
             assert {(arc[0], arc[1]) for arc in derivation.lost} == links(graph) - built, graph
             assert len(built & links(graph)) == most_arcs_in_a_projective_forest(n)[links(graph)], graph
-
-
-# S4's orders.
-
-
-def undirected_graphs(n: int) -> Iterator[DependencyGraph]:
-    """One orientation of each: for S4's system the direction of an arc is unimportant (S4, footnote 4)."""
-    pairs = list(combinations(range(1, n + 1), 2))
-    for number in range(2 ** len(pairs)):
-        yield DependencyGraph(n, [pair for bit, pair in enumerate(pairs) if number >> bit & 1])
-
-
-def is_derivable_by_swapping(graph: DependencyGraph) -> bool:
-    """Whether any sequence of S4's actions derives a graph: all are tried, over stack, front and links built."""
-    gold = {frozenset(arc[:2]) for arc in graph.word_arcs}
-    todo: list[tuple[tuple[int, ...], int, frozenset[frozenset[int]]]] = [((), 1, frozenset())]
-    seen = set(todo)
-    while todo:
-        stack, front, built = todo.pop()
-        if front > graph.n:
-            if built == gold:
-                return True
-            continue
-        after = [((*stack, front), front + 1, built)]
-        if stack:
-            after.append((stack[:-1], front, built))
-            link = frozenset((stack[-1], front))
-            if link in gold - built:
-                after.append((stack, front, built | {link}))
-        if len(stack) > 1:
-            after.append(((*stack[:-2], stack[-1], stack[-2]), front, built))
-        fresh = [state for state in after if state not in seen]
-        seen.update(fresh)
-        todo += fresh
-    return False
-
-
-@pytest.mark.parametrize("n", range(5))
-def test_theorem_1_of_s4_the_exhaustive_order_derives_every_graph_up_to_4_words_that_is_derivable(n: int) -> None:
-    derivable = StateSpace(mp.systems["swap-graph"], n).graphs()
-    oracle = mp.oracle("swap-graph", strategy="exhaustive")
-    for graph in all_graphs(n):
-        if links(graph) in derivable:
-            assert_rebuilds(oracle, graph)
-        else:
-            assert oracle.derive(graph).lost, graph
-
-
-@pytest.mark.parametrize("part", range(4))
-def test_theorem_1_of_s4_the_exhaustive_order_derives_every_graph_on_5_words_that_is_derivable(part: int) -> None:
-    oracle = mp.oracle("swap-graph", strategy="exhaustive")
-    found = 0
-    for number, graph in enumerate(undirected_graphs(5)):
-        if number % 4 == part:
-            derivable = is_derivable_by_swapping(graph)
-            found += derivable
-            if derivable:
-                assert_rebuilds(oracle, graph)
-            else:
-                assert oracle.derive(graph).lost, graph
-    assert 0 < found < 256
-
-
-@pytest.mark.parametrize("part", range(2))
-def test_theorem_1_of_s4_holds_for_a_sample_of_graphs_on_6_words(part: int) -> None:
-    oracle = mp.oracle("swap-graph", strategy="exhaustive")
-    for seed in range(part, 120, 2):
-        graph = random_graph(6, 4 + seed % 7, seed)
-        assert (oracle.derive(graph).lost == []) == is_derivable_by_swapping(graph), graph
-
-
-def test_the_last_resort_order_fails_on_graphs_that_the_exhaustive_order_derives() -> None:
-    last_resort, exhaustive = (mp.oracle("swap-graph", strategy=name) for name in ("last-resort", "exhaustive"))
-    failures = 0
-    for graph in undirected_graphs(5):
-        fails = bool(last_resort.derive(graph).lost)
-        assert fails or not exhaustive.derive(graph).lost, graph  # never the other way round
-        failures += fails and not exhaustive.derive(graph).lost
-    assert failures > 0
-
-
-@pytest.mark.parametrize("direction", [1, -1])
-def test_s4_orders_depend_on_links_and_not_on_their_directions(direction: int) -> None:
-    oracle = mp.oracle("swap-graph", strategy="exhaustive")
-    for graph in list(undirected_graphs(5))[::3]:
-        turned = DependencyGraph(5, [(arc[0], arc[1])[::direction] for arc in graph.arcs])
-        assert bool(oracle.derive(turned).lost) == bool(oracle.derive(graph).lost), graph
 
 
 # Labels, and treebanks.

@@ -194,7 +194,6 @@ def test_trees_are_missed_in_one_clear_line(tmp_path: Any, run: Run, model: Any)
         ["analyze", path],
         ["oracle", path, "--system", "2-planar"],
         ["trace", path, "--system", "2-planar"],
-        ["evaluate", path, path],
         ["train", "--train", path, "-o", tmp_path / "m"],
     ):
         done = run(*arguments)

@@ -38,6 +38,7 @@ SMALL: dict[str, Any] = {
     "batch": 40,
     "learning_rate": 0.01,
 }
+HEAD = {"semantics": "planar[]", "planarize": "head"}
 SURE = {f"{part}_dropout": 0.0 for part in ("word", "embedding", "lstm", "recurrent", "hidden")}
 
 
@@ -64,7 +65,8 @@ def test_trees_predicates_senses_and_arguments_are_learnt_by_heart(parser: mp.Pa
 
 
 @pytest.mark.parametrize(
-    "settings", [{"semantics": "planar[]"}, {"semantics": "2-planar[]"}, {"order": "exhaustive"}, {"system": "swap"}]
+    "settings",
+    [{"semantics": "planar[]"}, {"semantics": "2-planar[]"}, {"order": "exhaustive"}, {"system": "swap"}, HEAD],
 )
 def test_other_systems_and_orders_learn_too(sample: mp.Corpus, settings: dict[str, Any]) -> None:
     parsed = trained(sample, epochs=30, **SURE, **settings).parse(sample)
@@ -86,6 +88,27 @@ def test_given_predicates_are_kept(parser: mp.Parser, sample: mp.Corpus) -> None
     nothing = parser.model.parse(sample, predicates=np.zeros(sample.words, np.int8))
     assert len(nothing.graphs.predicates.words) == len(nothing.graphs.arcs.heads) == 0  # type: ignore[union-attr]
     assert given_predicates(sample).sum() == sum(len(s.predicates) for s in sample)
+
+
+def test_given_trees_are_kept_and_arguments_predicted_for_them(parser: mp.Parser, sample: mp.Corpus) -> None:
+    chains = mp.formats.with_trees(sample, [n for s in sample for n in range(len(s.forms))], ["dep"] * sample.words)
+    parsed = parser.parse(chains, keep_heads=True)
+    assert parsed.heads.tolist() == chains.heads.tolist()
+    assert parsed.column("deprel") == chains.column("deprel")
+    assert len(parsed.semantic_arcs.heads)
+
+
+def test_a_semantic_parser_reads_trees_and_never_changes_them(sample: mp.Corpus, tmp_path: Path) -> None:
+    reading = trained(sample, sample, task="semantics", epochs=40, **SURE)
+    assert reading.model.record.chosen is not None
+    assert reading.model.record.chosen.las is None
+    parsed = reading.parse(sample)
+    assert mp.evaluate(sample, parsed, layer="semantics")["Semantic"].f1 > 90
+    reading.save(tmp_path / "m")
+    assert mp.load(tmp_path / "m").parse(sample).to_bytes() == parsed.to_bytes()
+    assert parsed.heads.tolist() == sample.heads.tolist()
+    with pytest.raises(ModelError, match="a word has no head"):
+        reading.parse(mp.formats.with_trees(sample, np.full(sample.words, -1), ["_"] * sample.words))
 
 
 def test_a_predicate_with_an_unknown_lemma_gets_the_usual_sense(parser: mp.Parser) -> None:
@@ -179,7 +202,7 @@ def damaged(folder: Path, file: str, old: str, new: str) -> None:
         ("vocabulary.json", '"buy\\t', '"buy\\tx', "not a lemma"),
         ("vocabulary.json", '"roles": [\n', '"roles": [\n"X9",\n', "do not fit"),
         ("vocabulary.json", '"senses": [\n', '"senses": [\n"x.01",\n', "do not fit"),
-        ("vocabulary.json", '"senses":', '"sense":', "not those of a neural model"),
+        ("vocabulary.json", '"senses":', '"sense":', "either predicates with senses"),
     ],
 )
 def test_a_damaged_model_is_refused(
@@ -196,8 +219,9 @@ def test_what_cannot_be_done_is_refused_with_advice(parser: mp.Parser, sample: m
         parser.parse(mp.sample())
     with pytest.raises(ModelError, match="greedily"):
         parser.parse(sample, beam=4)
-    with pytest.raises(ModelError, match="cannot keep heads"):
-        parser.parse(sample, keep_heads=True)
+    without = mp.formats.with_trees(sample, np.full(sample.words, -1), ["_"] * sample.words)
+    with pytest.raises(ModelError, match="takes whole trees or none"):
+        parser.parse(without, keep_heads=True)
     with pytest.raises(TrainingError, match="one head per word"):
         trained(sample, semantics="planar")
     with pytest.raises(mp.errors.LayerError, match="no predicates and arguments"):

@@ -11,6 +11,7 @@ import multiplane as mp
 from multiplane.errors import ModelError, TrainingError
 from multiplane.features import FeatureModel
 from multiplane.formats.reader import from_text
+from multiplane.formats.rewrite import NewColumn, with_columns
 from multiplane.models.joint_linear import JointLinearModel
 from multiplane.models.linear import LinearModel
 from multiplane.training import train_model
@@ -54,6 +55,7 @@ def test_trees_predicates_senses_and_arguments_are_learnt_by_heart(parser: mp.Pa
         {"system": "covington"},
         {"system": "undirected-planar"},
         {"root": "right"},
+        {"semantics": "planar[]", "planarize": "head"},
         {"bits": 20},
     ],
 )
@@ -88,6 +90,31 @@ def test_given_predicates_are_kept(parser: mp.Parser, sample: mp.Corpus) -> None
     assert nothing.graphs is not None
     assert nothing.graphs.predicates is not None
     assert len(nothing.graphs.predicates.words) == len(nothing.graphs.arcs.heads) == 0
+
+
+def test_given_trees_are_kept_and_seen(parser: mp.Parser, sample: mp.Corpus) -> None:
+    parsed = parser.parse(sample, keep_heads=True)
+    assert parsed.column("head") == sample.column("head")
+    assert parsed.column("deprel") == sample.column("deprel")
+    assert mp.evaluate(sample, parsed)["Arguments"].f1 > 95
+    heads = np.ones(sample.words, np.int32)
+    heads[np.cumsum(sample.lengths) - sample.lengths] = 0
+    flat = with_columns(sample, [NewColumn("head", heads)])
+    other = parser.parse(flat, keep_heads=True)
+    assert other.column("head") == flat.column("head")
+    assert [s.semantics.arcs for s in other] != [s.semantics.arcs for s in parsed]
+    row = "1\tgo\tgo\tgo\tVB\tVB\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    with pytest.raises(ModelError, match="a word has no head; a joint model takes whole trees or none"):
+        parser.parse(from_text(row, "conll09"), keep_heads=True)
+
+
+def test_graphs_for_given_trees_leave_the_trees_alone(sample: mp.Corpus) -> None:
+    parser = trained(sample, sample, task="semantics", epochs=10)
+    assert parser.model.reads_trees
+    assert parser.model.record.history[-1].las is None
+    parsed = parser.parse(sample)
+    assert parsed.column("head") == sample.column("head")
+    assert mp.evaluate(sample, parsed)["Arguments"].f1 > 95
 
 
 def test_a_predicate_with_an_unknown_lemma_gets_the_usual_sense(parser: mp.Parser) -> None:
@@ -231,8 +258,6 @@ def test_what_cannot_be_done_is_refused_with_advice(parser: mp.Parser, sample: m
         parser.parse(mp.sample())
     with pytest.raises(ModelError, match="greedily"):
         parser.parse(sample, beam=4)
-    with pytest.raises(ModelError, match="cannot keep heads"):
-        parser.parse(sample, keep_heads=True)
     with pytest.raises(ModelError, match="predicts no predicates"):
         mp.train(sample, epochs=1, beam=1).parse(sample, keep_predicates=True)
     with pytest.raises(mp.errors.LayerError, match="no predicates and arguments"):
@@ -243,6 +268,8 @@ def test_what_cannot_be_done_is_refused_with_advice(parser: mp.Parser, sample: m
     ("settings", "message"),
     [
         ({"semantics": "planar"}, "one head per word"),
+        ({"task": "enhanced"}, "--task enhanced needs --model neural"),
+        ({"planarize": "flat"}, "planarize must be one of"),
         ({"beam": 4}, "greedily; drop --beam"),
         ({"parse_beam": 4}, "greedily; drop --beam"),
         ({"learner": "libsvm"}, "drop --learner libsvm"),

@@ -10,13 +10,21 @@ import numpy as np
 from multiplane.cli import options
 from multiplane.errors import InputError
 from multiplane.formats import DIALECTS, Corpus, Dialect, convert, dialect_of, iterate, writing
-from multiplane.formats.rewrite import with_trees
+from multiplane.formats.corpus import without_broken_semantics
+from multiplane.formats.rewrite import with_semantics, with_trees
 from multiplane.formats.stream import refuse_own_output
-from multiplane.graphs.codecs import Codec, codec_of
+from multiplane.graphs.codecs import (
+    PLANARIZATIONS,
+    Codec,
+    Planarization,
+    codec_of,
+    deplanarize_layer,
+    planarize_layer,
+)
 from multiplane.graphs.projectivize import ENCODINGS, Encoding
 
 
-@click.command("convert", short_help="Convert between formats, or make trees projective.")
+@click.command("convert", short_help="Convert formats, make trees projective or graphs planar.")
 @click.argument("file", metavar="IN", type=click.Path())
 @click.option("-o", "--output", metavar="OUT", default="-", type=click.Path(), help="Where to write; - by default.")
 @options.input_format
@@ -35,6 +43,12 @@ from multiplane.graphs.projectivize import ENCODINGS, Encoding
     type=click.Choice([encoding for encoding in ENCODINGS if encoding != "baseline"]),
     help="Undo --projectivize with this encoding.",
 )
+@click.option(
+    "--planarize",
+    type=click.Choice(PLANARIZATIONS),
+    help="Make every semantic graph planar: lift arcs to a head of their head, recorded in labels, or only drop arcs.",
+)
+@click.option("--deplanarize", is_flag=True, help="Undo --planarize head.")
 @options.on_error
 @options.quiet
 def command(
@@ -44,32 +58,72 @@ def command(
     to: str | None,
     lift: Encoding | None,
     lower: Encoding | None,
+    planarize: Planarization | None,
+    deplanarize: bool,
     on_error: str,
     quiet: bool,
 ) -> None:
     """Convert between formats. The same format in and out gives the same bytes; otherwise, reports what is lost.
 
-    With --projectivize or --deprojectivize, only the HEAD and DEPREL of words change.
+    With --projectivize or --deprojectivize, only the HEAD and DEPREL of words change; with --planarize or
+    --deplanarize, only the columns of arguments.
     """
     if lift and lower:
         raise click.UsageError("--projectivize and --deprojectivize undo each other; use one of them")
+    if planarize and deplanarize:
+        raise click.UsageError("--planarize and --deplanarize undo each other; use one of them")
     target = _target(output, to)
     refuse_own_output(file, output)
     lost: Counter[str] = Counter()
+    lifted = dropped = 0
     with options.progress_over([file], quiet) as follow, writing(output) as stream:
         for corpus in iterate(file, input_format, on_error=on_error, progress=follow(file)):  # type: ignore[arg-type]
             for problem in corpus.problems:
                 options.note(f"{problem} (skipped)", quiet)
+            if on_error == "skip" and target != corpus.dialect:
+                corpus = _without_mistakes(corpus, target, quiet)  # noqa: PLW2901
             if lift:
                 corpus = _encoded(corpus, codec_of(lift))  # noqa: PLW2901 - the same words
             if lower:
                 corpus = _decoded(corpus, codec_of(lower))  # noqa: PLW2901
+            if planarize or deplanarize:
+                corpus = _whole(corpus, on_error, quiet)  # noqa: PLW2901 - without sentences that cannot be changed
+            if planarize:
+                planar = planarize_layer(corpus.lengths, corpus.semantic_arcs, planarize)
+                lifted, dropped = lifted + planar.lifted, dropped + len(planar.dropped)
+                corpus = with_semantics(corpus, corpus.predicates, planar.arcs)  # noqa: PLW2901
+            if deplanarize:
+                arcs = deplanarize_layer(corpus.lengths, corpus.semantic_arcs)
+                corpus = with_semantics(corpus, corpus.predicates, arcs)  # noqa: PLW2901
             text, lost_here = convert(corpus, target or corpus.dialect)
             lost.update(lost_here)
             stream.write(text)
+    if planarize:
+        options.note(f"arcs lifted: {lifted:,}, dropped: {dropped:,}", quiet)
     if target is not None and lost:
         kinds = ", ".join(f"{kind} ({count:,})" for kind, count in lost.most_common())
         options.note(f"{target.title} cannot hold: {kinds}", quiet)
+
+
+def _whole(corpus: Corpus, on_error: str, quiet: bool) -> Corpus:
+    """Returns a corpus without sentences whose semantic layer has mistakes, or raises the first mistake."""
+    problems = corpus.semantic_layer.problems
+    if not problems.errors:
+        return corpus
+    if on_error == "fail":
+        raise problems.errors[0]
+    for problem in problems.errors:
+        options.note(f"{problem} (skipped)", quiet)
+    return without_broken_semantics(corpus)
+
+
+def _without_mistakes(corpus: Corpus, target: Dialect | None, quiet: bool) -> Corpus:
+    """Leaves out sentences whose arguments cannot be converted, because their columns are malformed."""
+    if corpus.dialect.arguments is None or target is None or target.arguments is None:
+        return corpus
+    for problem in corpus.semantic_layer.problems.errors:
+        options.note(f"{problem} (skipped)", quiet)
+    return without_broken_semantics(corpus)
 
 
 def _encoded(corpus: Corpus, codec: Codec) -> Corpus:

@@ -134,7 +134,7 @@ def command(
 
 def _predicted_layer(model: Model, layer: str | None) -> str | None:
     """Returns the layer to score in a model's output; it takes those it does not predict from its input."""
-    predicted = ("syntax", "semantics") if model.predicts_semantics else ("syntax",)
+    predicted = ("syntax",) if model.graph_layer is None else ("syntax", model.graph_layer)
     if layer is not None and layer not in predicted:
         raise click.UsageError(f"this model predicts only {' and '.join(predicted)}; drop --layer {layer}")
     return layer if len(predicted) > 1 else "syntax"

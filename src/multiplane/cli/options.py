@@ -51,7 +51,6 @@ on_error = click.option(
     help="At a broken sentence: stop, or skip it.",
 )
 quiet = click.option("-q", "--quiet", is_flag=True, help="Print no progress bar and no notes.")
-system = click.option("--system", metavar="NAME", required=True, help="A transition system; see multiplane systems.")
 strategy = click.option(
     "--strategy", type=click.Choice(list(STRATEGIES)), help="The oracle's strategy; by default, the system's."
 )

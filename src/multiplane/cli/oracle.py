@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import click
 import numpy as np
+from numpy.typing import NDArray
 
 from multiplane.analysis.certificates import show_arc
 from multiplane.cli import options
-from multiplane.formats import UNKNOWN_HEAD, Corpus, Sentence, iterate, unannotated
+from multiplane.errors import TransitionSystemError
+from multiplane.formats import Corpus, Sentence, iterate, unannotated
+from multiplane.formats.layers import Enhanced, Semantics
 from multiplane.formats.reader import from_text
+from multiplane.formats.treebank import is_annotated
+from multiplane.graphs import Layer, graph_of
 from multiplane.graphs.arcs import Arc
-from multiplane.oracles import Derivation, StaticOracle, Statistics
-from multiplane.systems import TransitionSystem
+from multiplane.oracles import STRATEGIES, Derivation, StaticOracle, Statistics
+from multiplane.oracles.spec import check_strategy
+from multiplane.systems import TransitionSystem, systems
 from multiplane.systems.elementary import ARCS
 
 _YES_NO = {True: "yes", False: "no"}
@@ -25,18 +32,16 @@ class _Row:
     """The oracle's results on a file."""
 
     statistics: Statistics = field(default_factory=Statistics)
-    gold: int = 0
-    """The number of arcs that the system should build."""
     built: int = 0
     """The number of arcs that it built, gold or not."""
 
     def __add__(self, other: _Row) -> _Row:
-        return _Row(self.statistics + other.statistics, self.gold + other.gold, self.built + other.built)
+        return _Row(self.statistics + other.statistics, self.built + other.built)
 
     @property
     def added(self) -> int:
         """The number of non-gold arcs, which the system or the restriction to trees forced."""
-        return self.built - (self.gold - self.statistics.arcs_lost)
+        return self.built - (self.statistics.arcs - self.statistics.arcs_lost)
 
 
 @dataclass(frozen=True)
@@ -74,8 +79,22 @@ class _Inexact:
 
 @click.command("oracle", short_help="Measure how much of a treebank a system can derive.")
 @options.files
-@options.system
-@options.strategy
+@click.option(
+    "--system",
+    "names",
+    metavar="NAME",
+    required=True,
+    multiple=True,
+    help="A transition system; see multiplane systems. Give several to compare them.",
+)
+@click.option(
+    "--strategy",
+    "strategies",
+    type=click.Choice(list(STRATEGIES)),
+    multiple=True,
+    help="The oracle's strategy; by default, the system's. Give several to compare them.",
+)
+@options.layer
 @options.trees
 @options.several_roots
 @click.option("--list", "listing", is_flag=True, help="List the sentences that are not derived exactly, and why.")
@@ -85,8 +104,9 @@ class _Inexact:
 @options.quiet
 def command(
     files: tuple[str, ...],
-    system: str,
-    strategy: str | None,
+    names: tuple[str, ...],
+    strategies: tuple[str, ...],
+    layer: Layer,
     trees: str,
     several_roots: bool,
     listing: bool,
@@ -99,44 +119,113 @@ def command(
 
     A tree outside the system's class loses as few arcs as possible. Arcs from the artificial root count only if the
     system has one. An undirected system builds an arc if it links its two ends.
+
+    With --layer, derive semantic or enhanced graphs instead; arcs from a word to itself do not count. Each system takes
+    those of several strategies that it has the transitions for.
     """
-    oracle = options.static_oracle(system, strategy, trees, several_roots)
+    oracles = _oracles(names, strategies, trees, several_roots)
+    if listing and len(oracles) > 1:
+        raise click.UsageError("--list needs one system and one strategy")
     with options.progress_over(files, quiet) as follow:
-        blocks = {path: _blocks(path, input_format, on_error, quiet, follow(path)) for path in dict.fromkeys(files)}
+        blocks = {
+            path: _blocks(path, layer, input_format, on_error, quiet, follow(path)) for path in dict.fromkeys(files)
+        }
         if listing:
-            rows = [row for path in blocks for block in blocks[path] for row in _inexact(oracle, block)]
+            rows = [row for path in blocks for block in blocks[path] for row in _inexact(oracles[0], block)]
         else:
-            table = {path: sum((_counted(oracle, block) for block in blocks[path]), _Row()) for path in blocks}
+            table = {path: _file_rows(oracles, blocks[path]) for path in blocks}
     if listing:
         _print_list(rows, output_format)
+    elif layer == "syntax" and len(oracles) == 1:
+        _print({path: found for path, (found,) in table.items()}, oracles[0].system, output_format)
     else:
-        _print(table, oracle.system, output_format)
+        _print_comparison(table, oracles, output_format)
+
+
+def _oracles(names: Sequence[str], strategies: Sequence[str], trees: str, several_roots: bool) -> list[StaticOracle]:
+    """Returns the oracles to compare: each system with the strategies that fit it, or else with its own."""
+    found: list[StaticOracle] = []
+    used: set[str] = set()
+    for name in dict.fromkeys(names):
+        fitting = [strategy for strategy in dict.fromkeys(strategies) if _fits(name, strategy)]
+        used.update(fitting)
+        chosen: Sequence[str | None] = fitting or [None]
+        found += [options.static_oracle(name, strategy, trees, several_roots) for strategy in chosen]
+    for strategy in set(strategies) - used:
+        check_strategy(systems[names[0]], strategy)  # raises an error that says what is missing
+    return found
+
+
+def _fits(name: str, strategy: str) -> bool:
+    try:
+        check_strategy(systems[name], strategy)
+    except TransitionSystemError:
+        return False
+    return True
+
+
+def _file_rows(oracles: Sequence[StaticOracle], blocks: Iterable[_Block]) -> list[_Row]:
+    rows = [_Row() for _ in oracles]
+    for block in blocks:
+        rows = [row + _counted(oracle, block) for row, oracle in zip(rows, oracles, strict=True)]
+    return rows
+
+
+class _Block(NamedTuple):
+    """A part of a file, and which of its sentences have no mistake in the layer."""
+
+    corpus: Corpus
+    layer: Layer
+    is_whole: NDArray[np.bool_]
+
+    def sentences(self) -> Iterator[Sentence]:
+        return (self.corpus[int(number)] for number in np.flatnonzero(self.is_whole))
+
+    def statistics(self, oracle: StaticOracle) -> Statistics:
+        if self.layer == "syntax":
+            corpus = self.corpus
+            if not self.is_whole.all():
+                text = b"".join(sentence.to_bytes() for sentence in self.sentences())
+                corpus = from_text(text, corpus.dialect.name)
+            return oracle.statistics(corpus)
+        found = _layer_of(self.corpus, self.layer)
+        arcs = found.arcs if isinstance(found, Semantics) else found.collapsed
+        # Sentences with mistakes have no arcs, so that the others only need to be counted.
+        first = np.append(arcs.first[:-1][self.is_whole], arcs.first[-1:])
+        return oracle.layer_statistics(self.corpus.lengths[self.is_whole], arcs._replace(first=first))
 
 
 def _blocks(
-    path: str, input_format: str | None, on_error: str, quiet: bool, progress: Callable[[int], None] | None
-) -> Iterator[Corpus]:
-    """Yields the blocks of a file; a word without a head is an error like any other."""
+    path: str,
+    layer: Layer,
+    input_format: str | None,
+    on_error: str,
+    quiet: bool,
+    progress: Callable[[int], None] | None,
+) -> Iterator[_Block]:
+    """Yields the blocks of a file; a mistake in the layer, such as a missing head, is an error like any other."""
     for corpus in iterate(path, input_format, on_error=on_error, progress=progress):  # type: ignore[arg-type]
-        headless = unannotated(corpus)
-        if headless and on_error == "fail":
-            raise headless[0]
-        for problem in [*corpus.problems, *headless]:
+        if layer == "syntax":
+            mistakes, is_whole = unannotated(corpus), is_annotated(corpus)
+        else:
+            problems = _layer_of(corpus, layer).problems
+            mistakes, is_whole = list(problems.errors), np.ones(len(corpus), np.bool_)
+            if mistakes:
+                is_whole[:] = [sentence.number_in_file not in problems.sentences for sentence in corpus]
+        if mistakes and on_error == "fail":
+            raise mistakes[0]
+        for problem in [*corpus.problems, *mistakes]:
             options.note(f"{problem} (skipped)", quiet)
-        yield corpus
+        yield _Block(corpus, layer, is_whole)
 
 
-def _whole(corpus: Corpus) -> list[Sentence]:
-    return [sentence for sentence in corpus if UNKNOWN_HEAD not in sentence.heads]
+def _layer_of(corpus: Corpus, layer: Layer) -> Semantics | Enhanced:
+    return corpus.semantic_layer if layer == "semantics" else corpus.enhanced_layer
 
 
-def _counted(oracle: StaticOracle, block: Corpus) -> _Row:
-    if (block.heads == UNKNOWN_HEAD).any():
-        block = from_text(b"".join(sentence.to_bytes() for sentence in _whole(block)), block.dialect.name)
-    statistics = oracle.statistics(block)
-    gold = block.words if oracle.system.root is not None else int(np.count_nonzero(block.heads))
-    built = sum(uses * _arcs_of(oracle.system, name) for name, uses in statistics.uses.items())
-    return _Row(statistics, gold, built)
+def _counted(oracle: StaticOracle, block: _Block) -> _Row:
+    statistics = block.statistics(oracle)
+    return _Row(statistics, sum(uses * _arcs_of(oracle.system, name) for name, uses in statistics.uses.items()))
 
 
 def _arcs_of(system: TransitionSystem, name: str) -> int:
@@ -144,12 +233,12 @@ def _arcs_of(system: TransitionSystem, name: str) -> int:
     return sum(step.op in ARCS for step in system.transitions[name].steps)
 
 
-def _inexact(oracle: StaticOracle, block: Corpus) -> Iterator[_Inexact]:
+def _inexact(oracle: StaticOracle, block: _Block) -> Iterator[_Inexact]:
     row = _counted(oracle, block)
     if row.statistics.exact == row.statistics.sentences and row.added == 0:
         return  # counting is much faster than deriving sentence by sentence
-    for sentence in _whole(block):
-        derivation = oracle.derive(sentence.graph)
+    for sentence in block.sentences():
+        derivation = oracle.derive(graph_of(sentence, block.layer))
         if derivation.lost or derivation.added or not derivation.complete:
             yield _Inexact(sentence, derivation, oracle.system.is_undirected)
 
@@ -181,25 +270,33 @@ def _print(table: dict[str, _Row], system: TransitionSystem, form: str) -> None:
 
 
 def _numbers(row: _Row, system: TransitionSystem) -> dict[str, object]:
+    s, numbers = row.statistics, _common_numbers(row)
+    for name in system.names:
+        numbers[name] = s.uses.get(name, 0)
+        numbers[f"{name}_percent"] = round(100 * _ratio(s.uses.get(name, 0), s.transitions), 2)
+    return numbers
+
+
+def _common_numbers(row: _Row) -> dict[str, object]:
+    """Returns the numbers that every system has."""
     s = row.statistics
-    numbers: dict[str, object] = {
+    return {
         "sentences": s.sentences,
         "tokens": s.tokens,
         "exact": s.exact,
         "exact_percent": round(100 * _ratio(s.exact, s.sentences), 2),
         "arcs_lost": s.arcs_lost,
-        "arcs_lost_percent": round(100 * _ratio(s.arcs_lost, row.gold), 2),
+        "arcs_lost_percent": round(100 * _ratio(s.arcs_lost, s.arcs), 2),
         "arcs_added": row.added,
         "transitions": s.transitions,
         "transitions_per_token": round(_ratio(s.transitions, s.tokens), 4),
         "switches": s.switches,
         "switches_per_sentence": round(_ratio(s.switches, s.sentences), 4),
+        "swaps": s.swaps,
+        "sentences_with_swaps": s.swapping,
+        "swaps_per_arc": round(s.swaps_per_arc, 4),
         "longest": s.most_transitions,
     }
-    for name in system.names:
-        numbers[name] = s.uses.get(name, 0)
-        numbers[f"{name}_percent"] = round(100 * _ratio(s.uses.get(name, 0), s.transitions), 2)
-    return numbers
 
 
 def _ratio(part: int, whole: int) -> float:
@@ -213,7 +310,7 @@ def _text(rows: list[tuple[str, _Row]], system: TransitionSystem) -> str:
     numbers = []
     for _, row in rows:
         s = row.statistics
-        cells = [f"{s.sentences:,}", f"{s.tokens:,}", _share(s.exact, s.sentences), _share(s.arcs_lost, row.gold)]
+        cells = [f"{s.sentences:,}", f"{s.tokens:,}", _share(s.exact, s.sentences), _share(s.arcs_lost, s.arcs)]
         cells += [f"{row.added:,}", f"{_ratio(s.transitions, s.tokens):.2f}"]
         cells += [f"{_ratio(s.switches, s.sentences):.2f}"] if switching else []
         cells.append(f"{s.most_transitions:,}")
@@ -225,3 +322,49 @@ def _text(rows: list[tuple[str, _Row]], system: TransitionSystem) -> str:
 
 def _share(count: int, whole: int) -> str:
     return f"{count:,} {_ratio(count, whole):.1%}" if count else "0"
+
+
+def _print_comparison(table: dict[str, list[_Row]], oracles: Sequence[StaticOracle], form: str) -> None:
+    """Prints a row for every file and oracle, and a total for every oracle if there are several files."""
+    files = list(table.items())
+    if len(files) > 1 or form == "tsv":
+        files.append(("TOTAL", [sum(rows, _Row()) for rows in zip(*table.values(), strict=True)]))
+    found = [(file, oracle, row) for file, rows in files for oracle, row in zip(oracles, rows, strict=True)]
+    if form == "text":
+        click.echo(_comparison_text(found))
+        return
+    values = [
+        {"file": file, "system": oracle.system.title, "strategy": oracle.strategy, **_common_numbers(row)}
+        for file, oracle, row in found
+    ]
+    options.print_table(list(values[0]), [list(value.values()) for value in values], form)
+
+
+def _comparison_text(found: Sequence[tuple[str, StaticOracle, _Row]]) -> str:
+    """Formats the table as text; columns that no system needs are left out."""
+    rows = [{"system": oracle.system.title, "strategy": oracle.strategy} | _cells(row) for _, oracle, row in found]
+    for row, (_, oracle, _) in zip(rows, found, strict=True):
+        if "SWAP" not in oracle.system.names:
+            row.update({"swaps": "-", "swaps/arc": "-", "with swaps": "-"})
+        if "SWITCH" not in oracle.system.names:
+            row["switches/graph"] = "-"
+    headings = [heading for heading in rows[0] if any(row[heading] != "-" for row in rows)]
+    cells = [[row[heading] for heading in headings] for row in rows]
+    room = options.WIDTH - 2 - len(options.text_table(headings, cells).partition("\n")[0])
+    files = options.shortened([file for file, _, _ in found], max(room, 16))
+    return options.text_table(["file", *headings], [[file, *row] for file, row in zip(files, cells, strict=True)])
+
+
+def _cells(row: _Row) -> dict[str, str]:
+    s = row.statistics
+    return {
+        "graphs": f"{s.sentences:,}",
+        "arcs": f"{s.arcs:,}",
+        "exact": _share(s.exact, s.sentences),
+        "lost": _share(s.arcs_lost, s.arcs),
+        "swaps": f"{s.swaps:,}",
+        "swaps/arc": f"{s.swaps_per_arc:.2f}",
+        "with swaps": _share(s.swapping, s.sentences),
+        "switches/graph": f"{_ratio(s.switches, s.sentences):.2f}",
+        "trans./word": f"{_ratio(s.transitions, s.tokens):.2f}",
+    }

@@ -101,32 +101,31 @@ def command(
     form = output_format or _format_of(output)
     if (system is None) == (model is None):
         raise click.UsageError("give either --system, to follow its oracle, or --model, to follow a parser")
-    if model is not None and (strategy or trees != "off" or several_roots):
-        raise click.UsageError("--strategy, --trees and --several-roots need --system; a parser has its own")
-    if layer != "syntax" and (model is not None or costs):
-        raise click.UsageError("--layer needs --system, and costs are those of trees")
+    if model is not None and (strategy or layer != "syntax" or trees != "off" or several_roots):
+        raise click.UsageError("--strategy, --layer, --trees and --several-roots need --system; a parser has its own")
     if model is None and beam is not None:
         raise click.UsageError("--beam needs --model")
     found = options.find_sentence(file, sentence, input_format)
     if layer == "syntax" and (model is None or costs):
         _check_heads(found)
+    graph = graph_of(found, layer) if model is None or costs else None
     if model is not None:
         parser = load(model)
         traced, actions, derivation = parser.model.system, parser.derivation(found, beam=beam), None
     else:
         assert system is not None
+        assert graph is not None
         oracle = options.static_oracle(system, strategy, trees, several_roots)
-        graph = graph_of(found, layer)
-        derivation = oracle.derive(graph.without_loops())
+        derivation = oracle.derive(graph)
         traced, actions = oracle.system, derivation.actions
-    steps = trace(traced, len(found), actions, found.graph if costs else None)
+    steps = trace(traced, len(found), actions, graph if costs else None)
     table = _rendered(steps, found, traced, form, numbers)
     if output == "-":
         click.echo(table, nl=False)
     else:
         with writing(output) as stream:
             stream.write(table.encode())
-    if derivation is None:
+    if derivation is None or graph is None:
         return
     if lost := [*derivation.lost, *graph.loop_arcs]:
         options.note(f"{found.where}: {traced.name} does not build all {_lost(lost, traced)}", quiet)

@@ -13,6 +13,7 @@ import click
 from multiplane.cli import options
 from multiplane.errors import InputError, visible
 from multiplane.formats import read
+from multiplane.graphs.codecs.planarized import PLANARIZATIONS
 from multiplane.graphs.reconstruct import METHODS
 from multiplane.models import Epoch, Model, save_model
 from multiplane.models.files import check_target
@@ -61,11 +62,16 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     "--task",
     type=click.Choice(TASKS),
     show_default=TASKS[0],
-    help="What to predict: trees, or trees and predicates with arguments.",
+    help="What to predict: trees; trees and predicates with arguments; these for given trees; or enhanced graphs.",
 )
 @_setting("system", "A transition system; see multiplane systems.", str)
 @_setting("semantics", "The transition system of graphs, with --task joint.", str)
 @_setting("order", "When to swap words of graphs (S4).")
+@_setting(
+    "planarize",
+    "Train on planar semantic graphs; head: lift arcs, which is undone in the output; planar: drop them.",
+    click.Choice(PLANARIZATIONS),
+)
 @_setting("model", "The kind of model.")
 @_setting("preset", "The default settings of a neural model.", click.Choice(list(PRESETS)))
 @_setting("tags", "Whether a neural model uses the tags of the input, or predicts them.")
@@ -187,10 +193,16 @@ def _result(output: str, model: Model) -> str:
     record = model.record
     text = f"{output}: {model.system.title}, epoch {record.best}"
     epoch = record.chosen
-    if epoch is None or epoch.las is None:
+    if epoch is None or epoch.quality is None:
         return text
-    semantic = "" if epoch.semantic_f1 is None else f", semantic F1 {epoch.semantic_f1:.2f}"
-    return f"{text}: UAS {epoch.uas:.2f}, LAS {epoch.las:.2f}{semantic} on {record.dev}"
+    return f"{text}: {', '.join(_scores(epoch))} on {record.dev}"
+
+
+def _scores(epoch: Epoch) -> list[str]:
+    """Returns the scores of an epoch on the development data."""
+    names = {"UPOS": epoch.upos, "UAS": epoch.uas, "LAS": epoch.las, "semantic F1": epoch.semantic_f1}
+    names |= {"ELAS": epoch.elas}
+    return [f"{name} {share:.2f}" for name, share in names.items() if share is not None]
 
 
 class _EpochLines(Reporter):
@@ -220,10 +232,8 @@ class _EpochLines(Reporter):
         parts = [f"epoch {epoch.number}", f"errors {epoch.error:.2f} %"]
         if epoch.label_error is not None:
             parts.append(f"labels {epoch.label_error:.2f} %")
-        if epoch.las is not None:
-            parts += [] if epoch.upos is None else [f"UPOS {epoch.upos:.2f}"]
-            parts += [f"UAS {epoch.uas:.2f}", f"LAS {epoch.las:.2f}"]
-            parts += [] if epoch.semantic_f1 is None else [f"semantic F1 {epoch.semantic_f1:.2f}"]
+        if epoch.quality is not None:
+            parts += _scores(epoch)
             parts[-1] += " *" if is_best else "  "
         self.note(", ".join([*parts, f"{seconds:.1f} s"]))
 

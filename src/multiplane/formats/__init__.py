@@ -3,6 +3,7 @@
 from multiplane.formats.convert import Lost, convert
 from multiplane.formats.corpus import UNKNOWN_HEAD, Corpus, Sentence
 from multiplane.formats.dialects import DIALECTS, Dialect, dialect_of
+from multiplane.formats.empty_nodes import with_enhanced_layer
 from multiplane.formats.layers import LayerArcs, Predicates
 from multiplane.formats.reader import iterate, read, read_conllu, read_conllx
 from multiplane.formats.rewrite import with_enhanced, with_semantics, with_trees
@@ -31,6 +32,7 @@ __all__ = [
     "read_conllx",
     "unannotated",
     "with_enhanced",
+    "with_enhanced_layer",
     "with_semantics",
     "with_trees",
     "write",

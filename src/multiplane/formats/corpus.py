@@ -223,6 +223,22 @@ class Corpus(Sequence[Sentence]):
         return _without(text, broken, self._lines_before + 1)
 
 
+def without_broken_semantics(corpus: Corpus) -> Corpus:
+    """Returns the corpus without the sentences whose predicates and arguments have mistakes.
+
+    >>> from multiplane import sample
+    >>> corpus = sample("conll09")
+    >>> without_broken_semantics(corpus) is corpus
+    True
+    """
+    mistakes = corpus.semantic_layer.problems.errors
+    if not mistakes:
+        return corpus
+    broken = {error.line for error in (*corpus.problems, *mistakes)}
+    text = _without(corpus._text, broken, corpus._lines_before + 1)
+    return indexed(text, corpus.dialect, corpus.name, "fail", corpus._lines_before, corpus._sentences_before)
+
+
 def _without(text: bytes, broken: set[int], first: int) -> bytes:
     """Removes the sentences that contain one of these lines; `first` is the number of the first line."""
     mark = _BOM if first == 1 and text.startswith(_BOM) else b""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -41,6 +41,24 @@ class LayerArcs(NamedTuple):
     """Indices into `names`."""
     names: tuple[str, ...]
     """The distinct labels."""
+
+    @staticmethod
+    def joined(layers: Sequence[LayerArcs]) -> LayerArcs:
+        """Returns the arcs of several corpora, one after another.
+
+        >>> one = LayerArcs(np.array([0, 1]), *(np.array([n], np.int32) for n in (0, 1, 0)), ("root",))
+        >>> both = LayerArcs.joined([one, one._replace(names=("obj",))])
+        >>> both.first.tolist(), both.names, both.of(1)
+        ([0, 1, 2], ('root', 'obj'), [(0, 1, 'obj')])
+        """
+        names = tuple(dict.fromkeys(name for layer in layers for name in layer.names))
+        place = {name: number for number, name in enumerate(names)}
+        numbers = [np.array([place[name] for name in layer.names], np.int32) for layer in layers]
+        counts = np.concatenate([np.zeros(1, np.int64), *(np.diff(layer.first) for layer in layers)])
+        heads = np.concatenate([layer.heads for layer in layers])
+        dependents = np.concatenate([layer.dependents for layer in layers])
+        labels = [number[layer.labels] for number, layer in zip(numbers, layers, strict=True)]
+        return LayerArcs(np.cumsum(counts), heads, dependents, np.concatenate(labels), names)
 
     def of(self, sentence: int) -> list[tuple[int, int, str]]:
         """Returns the arcs of one sentence, given its index, as a `DependencyGraph` takes them."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from multiplane.errors import GraphError
 from multiplane.graphs import planes as _planes
 from multiplane.graphs import properties as _properties
+from multiplane.graphs import swapping as _swapping
 from multiplane.graphs.arcs import Arc
 
 
@@ -23,7 +24,8 @@ class DependencyGraph:
     that they have no part in any property.
 
     Each of these predicates has a certificate: `is_planar` and `crossing`, `is_acyclic` and `cycle`,
-    `has_covered_roots` and `covered_root`, `is_well_nested` and `ill_nesting`, `planarity` and `obstruction`.
+    `has_covered_roots` and `covered_root`, `is_well_nested` and `ill_nesting`, `planarity` and `obstruction`,
+    `is_swappable` and `unswappable`.
 
     >>> g = DependencyGraph(4, [(0, 2), (2, 4), (3, 1), (2, 3)])
     >>> g.is_planar(), g.crossing(), g.planarity()
@@ -244,6 +246,27 @@ class DependencyGraph:
     def obstruction(self, k: int) -> list[Arc] | None:
         """Returns a minimal set of arcs that does not fit in k planes, or None if the graph is k-planar."""
         return _planes.obstruction(self, k)
+
+    # Swapping.
+
+    def is_swappable(self) -> bool:
+        """Whether S4's Swap, which exchanges the two uppermost words of the stack, can derive the graph.
+
+        >>> DependencyGraph(4, [(1, 3), (2, 4)]).is_swappable()
+        True
+        """
+        return _swapping.is_swappable(self)
+
+    def unswappable(self) -> list[Arc] | None:
+        """Returns a minimal set of arcs that S4's Swap cannot derive, or None: without any of them it could.
+
+        >>> three_arguments_of_two_predicates = [(4, 1), (4, 2), (4, 3), (5, 1), (5, 2), (5, 3)]
+        >>> DependencyGraph(5, three_arguments_of_two_predicates).unswappable()
+        [(4, 1), (4, 2), (5, 1), (5, 2), (5, 3)]
+        """
+        return _swapping.unswappable(self)
+
+    # Loops.
 
     @property
     def loop_arcs(self) -> tuple[Arc, ...]:

@@ -49,7 +49,7 @@ def projectivize(
     if encoding == "baseline":
         return lifted[1:], list(labels)
     return lifted[1:], [
-        _encoded(
+        encoded(
             labels[word - 1],
             labels[head - 1] if lifted[word] != head else None,
             word in on_path,
@@ -94,7 +94,12 @@ class Mark(NamedTuple):
     on_path: bool
 
 
-def _encoded(label: str, lifted_from: str | None, on_path: bool, encoding: Encoding) -> str:
+def encoded(label: str, lifted_from: str | None, on_path: bool, encoding: Encoding) -> str:
+    r"""Encodes a label and what is to be known for undoing a lift.
+
+    >>> encoded("obj", "xcomp", True, "head+path"), encoded("a↑b", None, False, "head")
+    ('obj↑xcomp↓', 'a\\↑b')
+    """
     text = _escaped(label)
     if lifted_from is not None:
         text += LIFTED + (_escaped(lifted_from) if encoding != "path" else "")

@@ -17,7 +17,7 @@ from multiplane.formats import Corpus, Dialect, Sentence
 from multiplane.formats.fields import FORBIDDEN
 from multiplane.graphs import DependencyGraph
 from multiplane.graphs.codecs import PLAIN, Codec, Decoder, Undirected, codec_of
-from multiplane.models.protocol import FixedArcs, Tags, Trees
+from multiplane.models.protocol import FixedArcs, GraphLayer, Tags, Trees
 from multiplane.models.record import TrainingRecord
 from multiplane.models.toml import Table, taken_or
 from multiplane.oracles.spec import has_dynamic_oracle
@@ -54,7 +54,6 @@ class TransitionModel(ABC):
     """A model that parses in the native core; subclasses are frozen dataclasses with these fields."""
 
     kind: ClassVar[str]
-    predicts_semantics: ClassVar[bool] = False
 
     system: TransitionSystem
     labels: tuple[str, ...]
@@ -73,6 +72,16 @@ class TransitionModel(ABC):
         check_labels(self.labels, self.root_label)
         check_codec(self.system, self.codec)
         self._parser  # noqa: B018 - wrong weights are refused at once
+
+    @property
+    def graph_layer(self) -> GraphLayer | None:
+        """The layer that it predicts beside trees, if any."""
+        return None
+
+    @property
+    def reads_trees(self) -> bool:
+        """Whether it predicts graphs for the trees of the input."""
+        return False
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -6,6 +6,12 @@ from multiplane.messages import counted
 from multiplane.models.protocol import Model
 from multiplane.models.record import TrainingRecord
 
+_MEANINGS = {
+    "LAS": "words with the right head (UAS) and the right head and whole label (LAS), all words counted",
+    "semantic F1": "predicates with the right sense and arguments with the right role (semantic F1)",
+    "ELAS": "enhanced arcs with the right label (ELAS)",
+}
+
 
 def card_of(model: Model) -> str:
     """Returns the model card as Markdown; the same model gives the same text."""
@@ -34,13 +40,22 @@ def _data(record: TrainingRecord) -> str:
 
 def _scores(record: TrainingRecord) -> str:
     epoch = record.chosen
-    if epoch is None or epoch.las is None:
+    if epoch is None or epoch.quality is None:
         return "Not measured: it was trained without development data."
     tagging = "" if epoch.upos is None else f" It predicts UPOS, and {epoch.upos:.2f} % of words get the right one."
+    known = {"UAS": epoch.uas, "LAS": epoch.las, "semantic F1": epoch.semantic_f1, "ELAS": epoch.elas}
+    columns = {name: share for name, share in known.items() if share is not None}
+    rows = (columns, ["---:"] * len(columns), [f"{share:.2f}" for share in columns.values()])
+    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    meaning = "; ".join(_MEANINGS[name] for name in columns if name in _MEANINGS)
+    best = (
+        "LAS"
+        if list(columns) == ["UAS", "LAS"]
+        else f"mean of {' and '.join(name for name in columns if name != 'UAS')}"
+    )
     return (
-        f"On the development data `{record.dev}`, words with the right head (UAS) and the right head and whole label "
-        f"(LAS), all words counted:\n\n| UAS | LAS |\n| ---: | ---: |\n| {epoch.uas:.2f} | {epoch.las:.2f} |\n\n"
-        f"It is from epoch {epoch.number} of {len(record.history)}, the one with the best LAS.{tagging}"
+        f"On the development data `{record.dev}`, {meaning}:\n\n{table}\n\n"
+        f"It is from epoch {epoch.number} of {len(record.history)}, the one with the best {best}.{tagging}"
     )
 
 

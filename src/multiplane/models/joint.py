@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
 from multiplane import _native
-from multiplane.errors import ModelError
+from multiplane.errors import GraphError, ModelError, TransitionSystemError
 from multiplane.formats import Corpus
+from multiplane.graphs.codecs.enhanced import EnhancedCodec
+from multiplane.graphs.codecs.enhanced_decoder import EncodedGraphs
+from multiplane.graphs.codecs.enhanced_sources import BasicTrees, label_words
 from multiplane.models.architecture import Look, other_stacks
 from multiplane.models.base import check_labels
-from multiplane.models.joint_parsing import VOCABULARIES, JointParsing
+from multiplane.models.joint_parsing import Found, Heads, JointParsing
 from multiplane.models.neural import NeuralModel, as_floats, look_from_table, look_to_table, native_look
-from multiplane.models.protocol import Contents
+from multiplane.models.protocol import Contents, GraphLayer, Graphs
 from multiplane.models.record import TrainingRecord
 from multiplane.models.senses import Senses
-from multiplane.models.systems import graph_system_from_table, system_to_table
+from multiplane.models.systems import check_graph_system, graph_system_from_table, system_to_table
 from multiplane.models.toml import Table, taken
 from multiplane.systems import TransitionSystem
 
 _PREFIX = "semantic."
+
+
+@dataclass(frozen=True, eq=False)
+class EnhancedLayer:
+    """How enhanced graphs are made from trees, templates of words, and arcs."""
+
+    codec: EnhancedCodec
+    templates: tuple[str, ...]
+    """The templates of words."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,9 +46,26 @@ class SemanticLayer:
     """The labels of arcs."""
     senses: Senses | None
     """The senses of predicates; None if arcs may start anywhere."""
+    enhanced: EnhancedLayer | None = None
+    """How enhanced graphs are made; None if the graphs are semantic ones."""
+    lifted: bool = False
+    """Whether labels say from where arcs were lifted, which is undone after parsing."""
+    reads_trees: bool = False
+    """Whether trees are read from the input, and only graphs predicted."""
 
     def __post_init__(self) -> None:
         check_labels(self.roles, self.roles[0] if self.roles else "")
+        try:
+            check_graph_system(self.system)
+        except TransitionSystemError as error:
+            raise ModelError(f"semantics: {error}") from None
+        if (self.senses is None) != (self.enhanced is not None):
+            raise ModelError("a joint model predicts either predicates with senses, or enhanced graphs")
+
+    @property
+    def name(self) -> GraphLayer:
+        """The layer of a treebank that is predicted."""
+        return "semantics" if self.enhanced is None else "enhanced"
 
     @cached_property
     def program(self) -> _native.Program:
@@ -45,16 +74,20 @@ class SemanticLayer:
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickles the fields; the native program is made again."""
-        return {"system": self.system, "look": self.look, "roles": self.roles, "senses": self.senses}
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def to_table(self) -> Table:
         """Returns what config.toml says about the layer."""
-        usual = {} if self.senses is None else {"usual_sense": self.senses.usual}
-        return {"system": system_to_table(self.system), "look": look_to_table(self.look)} | usual
+        more: Table = {} if self.senses is None else {"usual_sense": self.senses.usual}
+        if self.enhanced is not None:
+            more["codec"] = self.enhanced.codec.to_table()
+        about = {"system": system_to_table(self.system), "look": look_to_table(self.look)}
+        return about | {"lifted": self.lifted, "reads_trees": self.reads_trees} | more
 
     def to_vocabularies(self) -> dict[str, tuple[str, ...]]:
         """Returns the roles and senses to store."""
-        return {"roles": self.roles} | ({} if self.senses is None else self.senses.to_vocabularies())
+        templates = {} if self.enhanced is None else {"templates": self.enhanced.templates}
+        return {"roles": self.roles} | ({} if self.senses is None else self.senses.to_vocabularies()) | templates
 
     @staticmethod
     def from_contents(table: Table, vocabularies: Mapping[str, tuple[str, ...]]) -> SemanticLayer:
@@ -64,8 +97,16 @@ class SemanticLayer:
         if "senses" in vocabularies:
             names, rows = vocabularies["senses"], vocabularies.get("senses.lemmas", ())
             senses = Senses.from_vocabularies(names, rows, taken(table, "usual_sense", str))
+        enhanced = None
+        if "templates" in vocabularies:
+            try:
+                codec = EnhancedCodec.from_table(taken(table, "codec", dict))
+            except GraphError as error:
+                raise ModelError(f"semantics.codec: {error}") from None
+            enhanced = EnhancedLayer(codec, vocabularies["templates"])
         look = look_from_table(taken(table, "look", dict), system)
-        return SemanticLayer(system, look, vocabularies.get("roles", ()), senses)
+        flags = taken(table, "lifted", bool), taken(table, "reads_trees", bool)
+        return SemanticLayer(system, look, vocabularies.get("roles", ()), senses, enhanced, *flags)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +128,8 @@ class JointModel(JointParsing, NeuralModel):
         heights = {"label": len(self.semantics.roles)}
         if self.semantics.senses is not None:
             heights["sense"] = len(self.semantics.senses.names)
+        if self.semantics.enhanced is not None:
+            heights["word"] = len(self.semantics.enhanced.templates)
         for name, height in heights.items():
             if len(self.weights[_PREFIX + name]) != height:
                 raise ModelError(f"weights that do not fit: '{_PREFIX}{name}' has not one row per name ({height:,})")
@@ -97,8 +140,10 @@ class JointModel(JointParsing, NeuralModel):
         weights = {
             name.removeprefix(_PREFIX): array for name, array in self.weights.items() if name.startswith(_PREFIX)
         }
-        if ("predicate" in weights) != (layer.senses is not None):
-            raise ModelError("weights that do not fit: predicates need weights and senses, or neither")
+        if "predicate" not in weights and layer.senses is not None:
+            raise ModelError(f"weights that do not fit: '{_PREFIX}predicate' is missing")
+        if "word" not in weights and layer.enhanced is not None:
+            raise ModelError(f"weights that do not fit: '{_PREFIX}word' is missing")
         assert isinstance(self._parser, _native.NeuralParser)
         try:
             return _native.JointParser(
@@ -114,6 +159,14 @@ class JointModel(JointParsing, NeuralModel):
     def _joint_columns(self, corpus: Corpus) -> list[int]:
         return self._columns(corpus.dialect)
 
+    def _graphs(self, corpus: Corpus, heads: Heads, labels: Heads, found: Found) -> Graphs:
+        layer = self.semantics.enhanced
+        if layer is None:
+            return super()._graphs(corpus, heads, labels, found)
+        trees = BasicTrees(corpus.lengths, heads, labels, self.names, label_words(corpus))
+        encoded = EncodedGraphs(found.classes, layer.templates, found.arcs(self.semantics.roles))
+        return Graphs(None, layer.codec.decode(trees, encoded))
+
     def contents(self) -> Contents:
         """Returns what has to be stored."""
         stored = super().contents()
@@ -123,11 +176,14 @@ class JointModel(JointParsing, NeuralModel):
     @classmethod
     def fields_from(cls, contents: Contents, record: TrainingRecord) -> dict[str, Any]:
         """Returns the fields of a model from what was stored; everything is checked."""
-        own = {name: texts for name, texts in contents.vocabularies.items() if name in VOCABULARIES}
-        others = {name: texts for name, texts in contents.vocabularies.items() if name not in VOCABULARIES}
+        own = {name: texts for name, texts in contents.vocabularies.items() if name in _VOCABULARIES}
+        others = {name: texts for name, texts in contents.vocabularies.items() if name not in _VOCABULARIES}
         below = Contents(contents.config, contents.tensors, contents.labels, others)
         layer = SemanticLayer.from_contents(taken(contents.config, "semantics", dict), own)
         return super().fields_from(below, record) | {"semantics": layer}
+
+
+_VOCABULARIES = ("roles", "senses", "senses.lemmas", "templates")
 
 
 def semantic_features(look: Look, system: TransitionSystem) -> int:

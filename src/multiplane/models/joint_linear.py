@@ -10,7 +10,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from multiplane import _native
-from multiplane.errors import ModelError
+from multiplane.errors import ModelError, TransitionSystemError
 from multiplane.features import COLUMNS, Compiled, FeatureModel
 from multiplane.formats import Corpus
 from multiplane.models.base import MOST_LABELS, check_labels
@@ -24,10 +24,10 @@ from multiplane.models.linear import (
     features_to_table,
     native_features,
 )
-from multiplane.models.protocol import Contents
+from multiplane.models.protocol import Contents, GraphLayer
 from multiplane.models.record import TrainingRecord
 from multiplane.models.senses import Senses
-from multiplane.models.systems import graph_system_from_table, system_to_table
+from multiplane.models.systems import check_graph_system, graph_system_from_table, system_to_table
 from multiplane.models.toml import Table, taken
 from multiplane.systems import TransitionSystem
 
@@ -47,13 +47,26 @@ class LinearLayer:
     roles: tuple[str, ...]
     """The labels of arcs."""
     senses: Senses
+    lifted: bool = False
+    """Whether labels say from where arcs were lifted, which is undone after parsing."""
+    reads_trees: bool = False
+    """Whether trees are read from the input, and only graphs predicted."""
 
     def __post_init__(self) -> None:
         check_labels(self.roles, self.roles[0] if self.roles else "")
+        try:
+            check_graph_system(self.system)
+        except TransitionSystemError as error:
+            raise ModelError(f"semantics: {error}") from None
         if (count := len(self.senses.names)) > MOST_LABELS:
             raise ModelError(f"{count:,} senses are more than the {MOST_LABELS:,} that a model can have")
         for features in (self.features, self.predicate_features):
             features.check(self.system)
+
+    @property
+    def name(self) -> GraphLayer:
+        """The layer of a treebank that is predicted."""
+        return "semantics"
 
     @cached_property
     def program(self) -> _native.Program:
@@ -78,6 +91,8 @@ class LinearLayer:
         """Returns what config.toml says about the layer."""
         return {
             "usual_sense": self.senses.usual,
+            "lifted": self.lifted,
+            "reads_trees": self.reads_trees,
             "system": system_to_table(self.system),
             "features": features_to_table(self.features),
             "predicates": features_to_table(self.predicate_features),
@@ -93,6 +108,8 @@ class LinearLayer:
             features_in(taken(table, "predicates", dict)),
             vocabularies.get("roles", ()),
             Senses.from_vocabularies(names, rows, taken(table, "usual_sense", str)),
+            taken(table, "lifted", bool),
+            taken(table, "reads_trees", bool),
         )
 
 

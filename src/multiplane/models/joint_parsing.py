@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from multiplane.errors import ModelError
 from multiplane.formats import Corpus
 from multiplane.formats.layers import LayerArcs
+from multiplane.graphs.codecs.planarized import deplanarize_layer
 from multiplane.models.base import TransitionModel, actions_of
-from multiplane.models.protocol import FixedArcs, Graphs, Tags, Trees
+from multiplane.models.protocol import FixedArcs, GraphLayer, Graphs, Tags, Trees
 from multiplane.models.senses import Senses, predicates_of
 from multiplane.systems import Action, TransitionSystem
 
-VOCABULARIES = ("roles", "senses", "senses.lemmas")
-"""The vocabularies of graphs."""
+Heads = NDArray[np.int32]
 
 
 class JointAction(NamedTuple):
@@ -28,8 +28,30 @@ class JointAction(NamedTuple):
     action: Action
 
 
+class Found(NamedTuple):
+    """The graphs of a corpus as the native core gives them: by word, by sentence, and by arc."""
+
+    is_predicate: NDArray[np.uint8]
+    senses: NDArray[np.int32]
+    classes: NDArray[np.int32]
+    counts: NDArray[np.int32]
+    """The number of arcs of each sentence."""
+    heads: NDArray[np.int32]
+    dependents: NDArray[np.int32]
+    roles: NDArray[np.int32]
+
+    def arcs(self, roles: tuple[str, ...]) -> LayerArcs:
+        """Returns the arcs, with the names of roles."""
+        first = np.concatenate([[0], np.cumsum(self.counts, dtype=np.int64)])
+        return LayerArcs(first, self.heads, self.dependents, self.roles, roles)
+
+
 class Semantics(Protocol):
     """What a joint model knows about graphs."""
+
+    @property
+    def name(self) -> GraphLayer:
+        """The layer of a treebank that is predicted."""
 
     @property
     def system(self) -> TransitionSystem:
@@ -43,14 +65,32 @@ class Semantics(Protocol):
     def senses(self) -> Senses | None:
         """The senses of predicates; None if arcs may start anywhere."""
 
+    @property
+    def lifted(self) -> bool:
+        """Whether labels say from where arcs were lifted, which is undone after parsing."""
+
+    @property
+    def reads_trees(self) -> bool:
+        """Whether trees are read from the input, and only graphs predicted."""
+
 
 class JointParsing(TransitionModel):
     """A model of trees and graphs. Its native parser of both is another than that of trees alone."""
 
-    predicts_semantics = True
-
     semantics: Any
     """What it knows about graphs: `Semantics`."""
+
+    @property
+    def graph_layer(self) -> GraphLayer | None:
+        """The layer that it predicts beside trees."""
+        layer: Semantics = self.semantics
+        return layer.name
+
+    @property
+    def reads_trees(self) -> bool:
+        """Whether it predicts graphs for the trees of the input."""
+        layer: Semantics = self.semantics
+        return layer.reads_trees
 
     @property
     @abstractmethod
@@ -63,7 +103,7 @@ class JointParsing(TransitionModel):
 
     def _joint_input(self, corpus: Corpus, beam: int | None) -> tuple[Any, ...]:
         if self._width(beam) > 1:
-            raise ModelError("a joint model of this kind parses greedily; drop --beam")
+            raise ModelError(f"a {self.kind} model parses greedily; drop --beam")
         place = {name: place for place, name in enumerate(corpus.dialect.columns)}
         columns = self._joint_columns(corpus)
         return corpus._text, corpus._index, columns, place.get("lemma", -1), place["form"]
@@ -75,30 +115,45 @@ class JointParsing(TransitionModel):
         fixed: FixedArcs | None = None,
         predicates: NDArray[np.int8] | None = None,
     ) -> Trees:
-        """Returns trees and graphs; predicates may be given: 1, 0, or -1 for unknown, for each word."""
-        if fixed is not None:
-            raise ModelError("a joint model cannot keep heads; drop --keep-heads")
-        (heads, labels, _, scores), tags, found = self._joint_parser.parse(*self._joint_input(corpus, beam), predicates)
-        heads, labels = self._decoder.decode(corpus.lengths, heads, labels, None)
-        predicted = tuple(Tags(*row) for row in zip(self._tags, tags, self._tags.values(), strict=True))
-        return Trees(heads, labels, predicted, scores, self._graphs(corpus, *found))
+        """Returns trees and graphs; predicates may be given: 1, 0, or -1 for unknown, for each word.
 
-    def _graphs(
-        self,
-        corpus: Corpus,
-        is_predicate: NDArray[np.uint8],
-        senses: NDArray[np.int32],
-        counts: NDArray[np.int32],
-        heads: NDArray[np.int32],
-        dependents: NDArray[np.int32],
-        roles: NDArray[np.int32],
-    ) -> Graphs:
+        Trees are those of the input if the model reads trees, or if all heads are fixed.
+        """
+        given = self._given_trees(corpus, fixed)
+        (heads, labels, _, scores), tags, found = self._joint_parser.parse(
+            *self._joint_input(corpus, beam), predicates, *given
+        )
+        predicted = tuple(Tags(*row) for row in zip(self._tags, tags, self._tags.values(), strict=True))
+        if given[0] is None:
+            heads, labels = self._decoder.decode(corpus.lengths, heads, labels, None)
+        else:
+            heads, labels = given
+        return Trees(heads, labels, predicted, scores, self._graphs(corpus, heads, labels, Found(*found)))
+
+    def _given_trees(self, corpus: Corpus, fixed: FixedArcs | None) -> tuple[Heads, Heads] | tuple[None, None]:
+        """Returns the trees that need not be predicted; labels that the model does not know become the first one."""
+        if fixed is not None:
+            heads, labels = fixed
+        elif self.reads_trees:
+            place = {name: number for number, name in enumerate(self.names)}
+            heads = corpus.heads
+            deprels = corpus.column("deprel")
+            labels = np.fromiter((place.get(label, -1) for label in deprels), np.int32, len(deprels))
+        else:
+            return None, None
+        if (unknown := np.flatnonzero(heads < 0)).size:
+            sentence = corpus[int(np.searchsorted(np.cumsum(corpus.lengths), unknown[0], side="right"))]
+            raise ModelError(f"{sentence.where}: a word has no head; a joint model takes whole trees or none")
+        return heads.astype(np.int32), np.maximum(labels, 0).astype(np.int32)
+
+    def _graphs(self, corpus: Corpus, heads: Heads, labels: Heads, found: Found) -> Graphs:
+        """Returns the graphs beside trees with these heads and labels."""
         layer: Semantics = self.semantics
-        first = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
-        arcs = LayerArcs(first, heads, dependents, roles, layer.roles)
-        if layer.senses is None:
-            return Graphs(None, arcs)
-        return Graphs(predicates_of(corpus, is_predicate, senses, layer.senses), arcs)
+        assert layer.senses is not None
+        arcs = found.arcs(layer.roles)
+        if layer.lifted:
+            arcs = deplanarize_layer(corpus.lengths, arcs)
+        return Graphs(predicates_of(corpus, found.is_predicate, found.senses, layer.senses), arcs)
 
     def joint_derivations(self, corpus: Corpus) -> list[list[JointAction]]:
         """Returns the transitions of both layers by which trees and graphs were built."""

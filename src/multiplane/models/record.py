@@ -11,7 +11,7 @@ from multiplane.models.toml import Table, taken_or
 from multiplane.version import __version__
 
 Setting = bool | int | float | str
-_SHARES = ("error", "label_error", "uas", "las", "upos", "semantic_f1")
+_SHARES = ("error", "label_error", "uas", "las", "upos", "semantic_f1", "elas")
 """The fields of an epoch that are percentages, in order."""
 
 
@@ -32,17 +32,18 @@ class Epoch:
     """UPOS accuracy on the development data, if the model predicts UPOS."""
     semantic_f1: float | None = None
     """Labelled F1 of predicates and arguments on the development data, if the model predicts them."""
+    elas: float | None = None
+    """ELAS on the development data, if the model predicts enhanced graphs."""
 
     @property
     def quality(self) -> float | None:
-        """What epochs are compared by: LAS or, for a joint model, the mean of LAS and semantic F1.
+        """What epochs are compared by: LAS or, for a joint model, the mean of LAS and semantic F1 or ELAS.
 
         >>> Epoch(1, 9.5, las=80.0).quality, Epoch(1, 9.5, las=80.0, semantic_f1=70.0).quality
         (80.0, 75.0)
         """
-        if self.las is None or self.semantic_f1 is None:
-            return self.las
-        return (self.las + self.semantic_f1) / 2
+        known = [share for share in (self.las, self.semantic_f1, self.elas) if share is not None]
+        return sum(known) / len(known) if known else None
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from multiplane import _native
 from multiplane.errors import ModelError, TransitionSystemError
 from multiplane.models.toml import Table, taken
 from multiplane.systems import TransitionSystem, systems
@@ -59,3 +60,26 @@ def graph_system_from_table(table: Table) -> TransitionSystem:
 
 def _declaration(system: TransitionSystem) -> list[str]:
     return [f"{name} = {transition}" for name, transition in system.transitions.items()]
+
+
+def check_graph_system(system: TransitionSystem) -> None:
+    """Raises `TransitionSystemError` if a joint parser cannot build graphs with a system.
+
+    >>> check_graph_system(systems["planar"])
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.TransitionSystemError: planar builds one head per word; choose swap-graph, planar[] or 2-planar[]
+    """
+    properties = system.properties()
+    choose = "choose swap-graph, planar[] or 2-planar[]"
+    if properties["single_head"] or system.is_undirected:
+        raise TransitionSystemError(f"{system.name} builds one head per word; {choose}")
+    if not properties["robust"]:
+        raise TransitionSystemError(f"{system.name} may get stuck; {choose}")
+    if not properties["bounded"] and not swaps(system):  # a parser never swaps twice in a row
+        raise TransitionSystemError(f"{system.name} may never end; {choose}")
+
+
+def swaps(system: TransitionSystem) -> bool:
+    """Whether a system has a transition that swaps words."""
+    return _native.Roles(system.program).swap >= 0

@@ -40,5 +40,5 @@ class GoldArrays(NamedTuple):
 
 
 def counted_arcs(system: TransitionSystem, graph: DependencyGraph) -> tuple[Arc, ...]:
-    """Returns the arcs that the system can build; arcs from 0 only if it has an artificial root."""
-    return graph.word_arcs if system.root is None else graph.arcs
+    """Returns the arcs that the system can build: not from a word to itself, and from 0 only if it has such a root."""
+    return tuple(arc for arc in graph.arcs if arc[0] != arc[1] and (arc[0] > 0 or system.root is not None))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from multiplane import _native
-from multiplane.errors import GraphError, PlanarityUndecidedError
+from multiplane.errors import GraphError, PlanarityUndecidedError, TransitionSystemError
 from multiplane.graphs import DependencyGraph
 from multiplane.graphs.arcs import Arc
 from multiplane.graphs.properties import closing_arc
@@ -18,6 +19,7 @@ from multiplane.systems.system import Action, TransitionSystem
 
 if TYPE_CHECKING:
     from multiplane.formats import Corpus
+    from multiplane.formats.layers import LayerArcs
 
 
 @dataclass(frozen=True)
@@ -46,26 +48,38 @@ class Statistics:
 
     sentences: int = 0
     tokens: int = 0
+    arcs: int = 0
+    """The arcs to build; those from the artificial root count only if the system has one."""
     exact: int = 0
     """Sentences that were derived exactly, with no arc lost or added."""
     arcs_lost: int = 0
     transitions: int = 0
     switches: int = 0
+    swaps: int = 0
+    swapping: int = 0
+    """Sentences that were derived exactly, but not without SWAP."""
+    swapping_arcs: int = 0
+    """The arcs of these sentences."""
+    swapping_swaps: int = 0
+    """The swaps in these sentences."""
     most_transitions: int = 0
     uses: dict[str, int] = field(default_factory=dict)
     """The number of uses of each transition."""
 
+    @property
+    def swaps_per_arc(self) -> float:
+        """As S4 counts them: in the sentences that were derived exactly, but not without SWAP."""
+        return self.swapping_swaps / self.swapping_arcs if self.swapping_arcs else 0.0
+
     def __add__(self, other: Statistics) -> Statistics:
-        names = dict.fromkeys([*self.uses, *other.uses])
+        names = [f.name for f in fields(self) if f.name not in ("most_transitions", "uses")]
         return Statistics(
-            self.sentences + other.sentences,
-            self.tokens + other.tokens,
-            self.exact + other.exact,
-            self.arcs_lost + other.arcs_lost,
-            self.transitions + other.transitions,
-            self.switches + other.switches,
-            max(self.most_transitions, other.most_transitions),
-            {name: self.uses.get(name, 0) + other.uses.get(name, 0) for name in names},
+            **{name: getattr(self, name) + getattr(other, name) for name in names},
+            most_transitions=max(self.most_transitions, other.most_transitions),
+            uses={
+                name: self.uses.get(name, 0) + other.uses.get(name, 0)
+                for name in dict.fromkeys([*self.uses, *other.uses])
+            },
         )
 
 
@@ -126,13 +140,44 @@ class StaticOracle:
         (65, 62, 4)
         """
         found = _native.derive_forests(self.system.program, self.spec, corpus.lengths, np.maximum(corpus.heads, 0))
+        return self._statistics(found, corpus.words)
+
+    def layer_statistics(self, lengths: NDArray[np.int64], arcs: LayerArcs) -> Statistics:
+        """Derives all graphs of a layer, given the lengths of their sentences, and returns statistics.
+
+        >>> from multiplane import sample
+        >>> from multiplane.systems import systems
+        >>> corpus = sample()
+        >>> s = StaticOracle(systems["swap-graph"]).layer_statistics(corpus.lengths, corpus.enhanced_arcs)
+        >>> s.sentences, s.exact
+        (65, 65)
+        """
+        properties = self.system.properties()
+        if properties["single_head"] or self.system.is_undirected:
+            kind = "edges without direction" if self.system.is_undirected else "single-headed graphs"
+            raise TransitionSystemError(
+                f"{self.system.name} derives {kind} only; take planar[], 2-planar[] or swap-graph for other graphs"
+            )
+        found = _native.derive_graphs(
+            self.system.program, self.spec, lengths, arcs.first, arcs.heads, arcs.dependents, arcs.labels
+        )
+        return self._statistics(found, int(lengths.sum()))
+
+    def _statistics(self, found: _native.ManyDerivations, tokens: int) -> Statistics:
+        exact = (found.lost == 0) & (found.complete != 0)
+        swapping = exact & (found.swaps > 0)
         return Statistics(
             sentences=len(found.lost),
-            tokens=corpus.words,
-            exact=int(((found.lost == 0) & (found.complete != 0)).sum()),
+            tokens=tokens,
+            arcs=int(found.arcs.sum()),
+            exact=int(exact.sum()),
             arcs_lost=int(found.lost.sum()),
             transitions=int(found.transitions.sum()),
             switches=int(found.switches.sum()),
+            swaps=int(found.swaps.sum()),
+            swapping=int(swapping.sum()),
+            swapping_arcs=int(found.arcs[swapping].sum()),
+            swapping_swaps=int(found.swaps[swapping].sum()),
             most_transitions=int(found.transitions.max(initial=0)),
             uses=dict(zip(self.system.names, found.uses.tolist(), strict=True)),
         )

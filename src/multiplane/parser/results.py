@@ -9,8 +9,14 @@ from numpy.typing import NDArray
 
 from multiplane.errors import ModelError
 from multiplane.formats import Corpus, Dialect
-from multiplane.formats.layers import LayerArcs, Predicates
-from multiplane.formats.rewrite import NewColumn, rewritten, rewritten_semantics, with_columns, with_semantics
+from multiplane.formats.empty_nodes import rewritten_enhanced_layer, with_enhanced_layer
+from multiplane.formats.rewrite import (
+    NewColumn,
+    rewritten,
+    rewritten_semantics,
+    with_columns,
+    with_semantics,
+)
 from multiplane.models import Model, Trees
 from multiplane.models.protocol import Graphs
 from multiplane.models.tags import check_tags
@@ -38,7 +44,11 @@ def parsed_corpus(model: Model, corpus: Corpus, how: How) -> Corpus:
     """
     columns, graphs = _predicted(model, corpus, how)
     parsed = with_columns(corpus, columns)
-    return parsed if graphs is None else with_semantics(parsed, *_semantics(graphs))
+    if graphs is None:
+        return parsed
+    if graphs.predicates is None:
+        return with_enhanced_layer(parsed, graphs.arcs)
+    return with_semantics(parsed, graphs.predicates, graphs.arcs)
 
 
 def parsed_text(model: Model, corpus: Corpus, how: How) -> bytes:
@@ -46,15 +56,22 @@ def parsed_text(model: Model, corpus: Corpus, how: How) -> bytes:
     columns, graphs = _predicted(model, corpus, how)
     if graphs is None:
         return rewritten(corpus, columns)
-    return rewritten_semantics(with_columns(corpus, columns), *_semantics(graphs))
+    parsed = with_columns(corpus, columns)
+    if graphs.predicates is None:
+        return rewritten_enhanced_layer(parsed, graphs.arcs)
+    return rewritten_semantics(parsed, graphs.predicates, graphs.arcs)
 
 
 def check_format(model: Model, dialect: Dialect) -> None:
     """Raises `ModelError` if a format cannot hold what a model predicts."""
-    if model.predicts_semantics and dialect.arguments is None:
+    if model.graph_layer is None:
+        return
+    enhanced = model.graph_layer == "enhanced"
+    if not ("deps" in dialect.columns if enhanced else dialect.arguments):
+        what, suffix = ("enhanced graphs", "conllu") if enhanced else ("predicates and arguments", "conll09")
         raise ModelError(
-            f"this model predicts predicates and arguments, and {dialect.title} has no columns for them; "
-            "convert the file first: multiplane convert FILE -o FILE.conll09"
+            f"this model predicts {what}, and {dialect.title} has no columns for them; "
+            f"convert the file first: multiplane convert FILE -o FILE.{suffix}"
         )
 
 
@@ -68,14 +85,16 @@ def _predicted(model: Model, corpus: Corpus, how: How) -> tuple[list[NewColumn],
     trees, names = (
         parse_fixed(model, corpus, how.beam) if how.keep_heads else (_parsed(model, corpus, how), model.names)
     )
-    tags = (NewColumn(each.column, each.values, each.names, fill=True) for each in trees.tags)
-    return [NewColumn("head", trees.heads), NewColumn("deprel", trees.labels, names), *tags], trees.graphs
+    columns = [NewColumn(each.column, each.values, each.names, fill=True) for each in trees.tags]
+    if not model.reads_trees:
+        columns = [NewColumn("head", trees.heads), NewColumn("deprel", trees.labels, names), *columns]
+    return columns, trees.graphs
 
 
 def _parsed(model: Model, corpus: Corpus, how: How) -> Trees:
     if not how.keep_predicates:
         return model.parse(corpus, how.beam)
-    if not model.predicts_semantics:
+    if model.graph_layer != "semantics":
         raise ModelError("this model predicts no predicates; drop --keep-predicates")
     return model.parse(corpus, how.beam, predicates=given_predicates(corpus))
 
@@ -86,8 +105,3 @@ def given_predicates(corpus: Corpus) -> NDArray[np.int8]:
     starts = np.cumsum(corpus.lengths, dtype=np.int64) - corpus.lengths
     given[np.repeat(starts, np.diff(predicates.first)) + predicates.words - 1] = 1
     return given
-
-
-def _semantics(graphs: Graphs) -> tuple[Predicates, LayerArcs]:
-    assert graphs.predicates is not None
-    return graphs.predicates, graphs.arcs

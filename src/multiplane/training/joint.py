@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from multiplane import _native
-from multiplane.models.joint import JointModel, SemanticLayer, semantic_features
+from multiplane.models.joint import EnhancedLayer, JointModel, SemanticLayer, semantic_features
 from multiplane.models.neural import native_look
 from multiplane.oracles.spec import oracle_spec, static_spec
 from multiplane.systems import systems
@@ -19,7 +20,7 @@ from multiplane.training.data import TrainingData
 from multiplane.training.joint_config import JointSettings
 from multiplane.training.joint_data import GraphData
 from multiplane.training.layers import LayerSizes
-from multiplane.training.network import FIRST, Batch, Encoded, Network, flat_odds
+from multiplane.training.network import FIRST, Batch, Encoded, Network, flat_odds, places_of
 from multiplane.training.neural import LITTLE, Counts, NeuralLearner
 from multiplane.training.semantic_network import SemanticNetwork, SemanticSizes, flat_arc_odds
 
@@ -30,8 +31,14 @@ class JointLearner(NeuralLearner):
     def __init__(self, data: TrainingData, graphs: GraphData, settings: JointSettings) -> None:
         self._graphs, self._joint_settings = graphs, settings
         system = systems[settings.semantics]
-        self._layer = SemanticLayer(system, settings.semantic_look(system), graphs.names, graphs.senses)
+        templates = graphs.templates
+        enhanced = None if templates is None else EnhancedLayer(templates.codec, templates.names)
+        look, lifted = settings.semantic_look(system), settings.planarize == "head"
+        reads_trees = settings.task == "semantics"
+        self._layer = SemanticLayer(system, look, graphs.names, graphs.senses, enhanced, lifted, reads_trees)
         self._semantic_look = native_look(self._layer.look, settings.shape, system)
+        if graphs.annotated is not None:
+            data = replace(data, usable=data.usable[graphs.annotated[data.usable]])
         super().__init__(data, settings)
 
     def _add_rollouts(self) -> None:
@@ -67,7 +74,14 @@ class JointLearner(NeuralLearner):
         relations = _native.relation_count(len(self._data.vocabulary))
         network.semantics = SemanticNetwork(
             shape,
-            SemanticSizes(sizes, relations, len(layer.look.focus) - 1, self._graphs.suffixes, layer.senses is not None),
+            SemanticSizes(
+                sizes,
+                relations,
+                len(layer.look.focus) - 1,
+                self._graphs.suffixes,
+                layer.senses is not None,
+                0 if layer.enhanced is None else len(layer.enhanced.templates),
+            ),
             network.dropouts,
         )
         return network
@@ -80,28 +94,26 @@ class JointLearner(NeuralLearner):
 
     def _losses(self, read: Encoded, batch: Batch, epoch: int, seed: int) -> tuple[list[Tensor], Counts]:
         network, part, encoded = self._network, self._part, read.top
+        # Where trees are given, the encoder still learns to parse: what it knows of syntax helps.
         losses, head_scores = self._head_losses(encoded, batch)
-        heads = None if head_scores is None else torch.softmax(head_scores.detach(), dim=2)
-        arc_scores = part.arc_scores(encoded, batch.lengths, heads)
+        assert head_scores is not None
+        heads = torch.softmax(head_scores.detach(), dim=2)
+        arc_scores = part.arc_scores(encoded, batch.lengths, self._known_heads(batch) if self._reads_trees else heads)
         tables = network.slot_table(encoded), part.slot_table(encoded)
+        odds = flat_odds(head_scores.detach(), batch.lengths), flat_arc_odds(arc_scores.detach(), batch.lengths)
+        following = self._following(epoch)
         learning = (
-            _native.Learning(
-                self._native_look,
-                network.deciding(),
-                tables[0].detach().numpy(),
-                np.zeros(0, np.float32) if head_scores is None else flat_odds(head_scores.detach(), batch.lengths),
-                **self._following(epoch),
-            ),
+            _native.Learning(self._native_look, network.deciding(), tables[0].detach().numpy(), odds[0], **following),
             _native.Learning(
                 self._semantic_look,
                 part.deciding(),
                 tables[1].detach().numpy(),
-                flat_arc_odds(arc_scores.detach(), batch.lengths),
-                **self._following(epoch) | {"dynamic": False},
+                odds[1],
+                **following | {"dynamic": False},
             ),
         )
         labels = len(self._data.vocabulary)
-        trees, graphs, relations = self._joint.run(*learning, labels, batch.order, seed)
+        trees, graphs, *known = self._joint.run(*learning, labels, batch.order, seed, self._reads_trees)
         steps = wrong = 0
         for layers, table, met in ((network, tables[0], trees), (part, tables[1], graphs)):
             rows, features, related, legal, right, met_steps, met_wrong = met
@@ -110,14 +122,22 @@ class JointLearner(NeuralLearner):
                 losses.append(self._transition_loss(layers, table, rows, features, legal, right, more))
             steps, wrong = steps + met_steps, wrong + met_wrong
         label_loss, arcs, wrong_labels = self._label_loss(encoded, batch)
-        role_loss, roles, wrong_roles = self._role_loss(encoded, batch, relations)
-        losses += [
-            label_loss,
-            role_loss,
-            *self._tag_losses(read, batch),
-            *self._graph_losses(encoded, arc_scores, batch),
-        ]
+        role_loss, roles, wrong_roles = self._role_loss(encoded, batch, *known)
+        losses += [label_loss, role_loss, *self._tag_losses(read, batch)]
+        losses += self._graph_losses(encoded, arc_scores, batch)
         return losses, (steps, wrong, arcs + roles, wrong_labels + wrong_roles)
+
+    @property
+    def _reads_trees(self) -> bool:
+        return self._layer.reads_trees
+
+    def _known_heads(self, batch: Batch) -> Tensor:
+        """Returns the gold heads as probabilities, of the root and every word, padded."""
+        sentence, place = places_of(batch.lengths)
+        longest = int(batch.lengths.max())
+        known = torch.zeros(len(batch.lengths), longest, longest + 1)
+        known[sentence, place, self._gold(self._heads, batch)] = 1
+        return known
 
     def _related(self, rows: NDArray[np.int32], steps: int) -> Tensor:
         return self._part.related(torch.from_numpy(rows.reshape(steps, -1).astype(np.int64)))
@@ -130,20 +150,37 @@ class JointLearner(NeuralLearner):
         arcs = np.arange(counts.sum()) - np.repeat(starts, counts) + np.repeat(first[batch.order], counts)
         return arcs, np.repeat(np.arange(len(batch.order)), counts)
 
-    def _role_loss(self, encoded: Tensor, batch: Batch, relations: NDArray[np.int32]) -> tuple[Tensor, int, int]:
+    def _role_loss(
+        self,
+        encoded: Tensor,
+        batch: Batch,
+        relations: NDArray[np.int32],
+        roles: NDArray[np.int32],
+        role_ends: NDArray[np.int32],
+    ) -> tuple[Tensor, int, int]:
         """Returns the loss of the roles of all gold arcs, built or not, the number of arcs and of wrong roles."""
         graphs, part = self._graphs, self._part
         arcs, sentence = self._arcs(batch)
         if not len(arcs):
             return encoded.new_zeros(()), 0, 0
-        starts = FIRST - 1 + (np.cumsum(batch.lengths) - batch.lengths)[sentence]
-        governors = torch.from_numpy(starts + graphs.heads[arcs])
-        dependents = torch.from_numpy(starts + graphs.dependents[arcs])
-        more = functional.embedding(torch.from_numpy(relations.astype(np.int64)), part.label_relations)
-        scores = part.label_scores(part.label_tables(encoded), governors, dependents, more)
-        gold = torch.from_numpy(graphs.roles[arcs].astype(np.int64))
+        starts = (np.cumsum(batch.lengths) - batch.lengths)[sentence] - 1
+        governors, dependents = starts + graphs.heads[arcs], starts + graphs.dependents[arcs]
+        role_starts = np.concatenate([[0], role_ends[:-1]])
+        senses = self._senses_as_known(graphs.word_senses[batch.words[governors]])
+        more = part.known_of_arcs(_long(relations), _long(senses), _long(roles), _long(role_starts))
+        scores = part.label_scores(
+            part.label_tables(encoded), _long(governors + FIRST), _long(dependents + FIRST), more
+        )
+        gold = _long(graphs.roles[arcs])
         wrong = int((scores.detach().argmax(1) != gold).sum())
         return functional.cross_entropy(scores, gold, reduction="sum"), len(arcs), wrong
+
+    def _senses_as_known(self, senses: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Returns rows of senses, 0 for none; rare senses are masked at times, as a parser meets unknown ones."""
+        counts, rate = self._graphs.sense_counts, self._settings.word_dropout
+        chances = np.where(senses < 0, 1.0, rate / (rate + counts[senses])) if len(counts) else np.ones(len(senses))
+        hidden = torch.rand(len(senses)).numpy() < chances
+        return np.where(hidden, 0, senses + 1)
 
     def _graph_losses(self, encoded: Tensor, arc_scores: Tensor, batch: Batch) -> list[Tensor]:
         """Returns the losses of arcs between all words, of predicates and of senses."""
@@ -157,6 +194,9 @@ class JointLearner(NeuralLearner):
         flags[inside] = graphs.predicates[batch.words] != 0
         possible = torch.from_numpy(inside[:, :, None] & flags[:, None, :]) & ~torch.eye(longest, dtype=torch.bool)
         losses = [functional.binary_cross_entropy_with_logits(arc_scores[possible], gold[possible], reduction="sum")]
+        if graphs.templates is not None and part.word is not None:
+            gold_classes = self._gold(graphs.templates.numbers, batch)
+            losses.append(functional.cross_entropy(part.word(encoded), gold_classes, reduction="sum"))
         if graphs.senses is None:
             return losses
         hidden = part.predicate_layer(encoded)
@@ -179,3 +219,7 @@ class JointLearner(NeuralLearner):
     def model_of(self, weights: dict[str, NDArray[Any]]) -> JointModel:
         """Returns a model with stored weights."""
         return JointModel(**self._model_fields(weights))
+
+
+def _long(values: NDArray[Any]) -> Tensor:
+    return torch.from_numpy(np.asarray(values, np.int64))

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
-from multiplane.errors import TrainingError
+from multiplane.errors import TrainingError, TransitionSystemError
 from multiplane.features import FeatureModel
+from multiplane.graphs.codecs.planarized import PLANARIZATIONS, Planarization
 from multiplane.models.architecture import Look
+from multiplane.models.systems import check_graph_system, swaps
 from multiplane.oracles.spec import check_strategy
 from multiplane.systems import TransitionSystem, systems
 from multiplane.training.config import Settings
 from multiplane.training.neural_config import NeuralSettings
 
-TASKS = ("syntax", "joint")
+TASKS = ("syntax", "joint", "semantics", "enhanced")
 """What a parser can be trained for."""
 ORDERS = ("last-resort", "exhaustive")
 """S4's canonical orders: when words are swapped."""
@@ -24,26 +26,35 @@ class GraphSettings:
     """The settings of the graphs of a joint parser."""
 
     graph_choices: ClassVar[dict[str, tuple[str, ...]]] = {"task": TASKS[1:], "order": ORDERS}
-    graph_stored: ClassVar[tuple[str, ...]] = ("task", "semantics", "order")
+    graph_stored: ClassVar[tuple[str, ...]] = ("task", "semantics", "order", "planarize")
 
-    task: Literal["joint"] = "joint"
+    task: Literal["joint", "semantics", "enhanced"] = "joint"
+    """What to predict: trees and predicates with senses and arguments; the same for given trees; or trees and enhanced
+    graphs."""
     semantics: str = "swap-graph"
     """The transition system of graphs, by name."""
     order: Literal["last-resort", "exhaustive"] = "last-resort"
     """When a system with SWAP swaps words (S4)."""
+    planarize: Planarization | None = None
+    """How graphs are made planar for training: by lifting arcs, which is undone after parsing, or by dropping them."""
 
-    def _check_semantics(self) -> None:
+    def _check_graphs(self) -> None:
         system = systems[self.semantics]
-        if system.properties()["single_head"]:
-            raise TrainingError(f"{self.semantics} builds one head per word; choose swap-graph, planar[] or 2-planar[]")
+        try:
+            check_graph_system(system)
+        except TransitionSystemError as error:
+            raise TrainingError(f"semantics: {error}") from None
         if self.strategy is not None:
             check_strategy(system, self.strategy)
+        if self.planarize not in (None, *PLANARIZATIONS):
+            raise TrainingError(f"planarize must be one of {', '.join(PLANARIZATIONS)}, not {self.planarize!r}")
+        if self.planarize and self.task == "enhanced":
+            raise TrainingError("only semantic graphs are planarized; drop --planarize")
 
     @property
     def strategy(self) -> str | None:
         """The strategy of the static oracle of graphs; None for that of the system."""
-        system = systems[self.semantics]
-        return self.order if "SWAP" in system.transitions else None
+        return self.order if swaps(systems[self.semantics]) else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +70,7 @@ class JointSettings(GraphSettings, NeuralSettings):
             raise TrainingError("a joint neural parser parses greedily; drop --beam")
         if not self.shape.arc:
             raise TrainingError("a joint neural parser predicts arcs between all words; give arc a width above 0")
-        self._check_semantics()
+        self._check_graphs()
 
     def semantic_look(self, system: TransitionSystem) -> Look:
         """Returns the nodes that the network reads in configurations of graphs."""
@@ -83,11 +94,13 @@ class JointLinearSettings(GraphSettings, Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.task == "enhanced":
+            raise TrainingError("--task enhanced needs --model neural, not linear")
         if self.beam != 1 or self.parse_beam > 1:
             raise TrainingError("a joint linear parser parses greedily; drop --beam")
         if self.learner != "perceptron":
             raise TrainingError(f"joint linear parsers are trained with the perceptron; drop --learner {self.learner}")
-        self._check_semantics()
+        self._check_graphs()
 
     def for_words(self, words: int) -> JointLinearSettings:
         """Fills in the settings that depend on the size of the treebank."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,9 @@ from multiplane.errors import TrainingError
 from multiplane.formats import Corpus
 from multiplane.formats.fields import EMPTY
 from multiplane.formats.layers import LayerArcs, Predicates
+from multiplane.graphs.codecs.enhanced import EnhancedCodec
+from multiplane.graphs.codecs.enhanced_sources import BasicTrees
+from multiplane.graphs.codecs.planarized import Planarization, planarize_layer
 from multiplane.messages import counted
 from multiplane.models.senses import Senses, lemmas_of, suffix_of
 from multiplane.training.data import Note
@@ -39,10 +43,19 @@ class GraphData:
     """For every word, a row of `candidates`; -1 if it is not a predicate with a sense, or its lemma has only one."""
     golds: NDArray[np.int64] = field(repr=False)
     """For every word, the place of its sense in that row."""
-    sense_numbers: NDArray[np.int32] = field(repr=False)
+    word_senses: NDArray[np.int64] = field(repr=False)
     """For every word, the number of its sense; -1 if it has none."""
+    templates: EncodedTemplates | None = None
+    """What is said about every word of an enhanced graph."""
+    annotated: NDArray[np.bool_] | None = None
+    """Which sentences have graphs; None if all do."""
 
-    @property
+    @cached_property
+    def sense_counts(self) -> NDArray[np.int64]:
+        """How often each sense occurs."""
+        return np.bincount(self.word_senses[self.word_senses >= 0], minlength=len(self.suffixes))
+
+    @cached_property
     def suffixes(self) -> NDArray[np.int64]:
         """The number of the suffix of each sense."""
         names = () if self.senses is None else self.senses.names
@@ -50,8 +63,41 @@ class GraphData:
         return np.array([place.setdefault(suffix_of(name), len(place)) for name in names], np.int64)
 
 
-def semantic_data(corpora: Sequence[Corpus], note: Note = lambda text: None) -> GraphData:
-    """Collects the predicates and arguments of treebanks.
+@dataclass(frozen=True, eq=False)
+class EncodedTemplates:
+    """The templates of all words, and the codec that made them."""
+
+    codec: EnhancedCodec
+    numbers: NDArray[np.int64]
+    names: tuple[str, ...]
+
+
+def enhanced_data(corpora: Sequence[Corpus], note: Note = lambda text: None) -> GraphData:
+    """Encodes the enhanced graphs of treebanks as templates of words and arcs that the tree lacks.
+
+    Raises `TrainingError` if there are none.
+    """
+    trees, arcs = BasicTrees.of(*corpora), LayerArcs.joined([corpus.enhanced_arcs for corpus in corpora])
+    if not len(arcs.heads):
+        raise TrainingError("the training data has no enhanced dependencies; use CoNLL-U with graphs in DEPS")
+    codec = EnhancedCodec.learned(trees, arcs)
+    encoded = codec.encode(trees, arcs)
+    annotated = np.diff(arcs.first) > 0
+    if without := int((~annotated).sum()):
+        note(f"{counted(without, 'sentence')} of {len(annotated):,} skipped: no enhanced dependencies")
+    if encoded.lost:
+        note(f"{counted(encoded.lost, 'enhanced arc')} left out: from a word to itself")
+    nothing = np.full(len(trees.heads), -1, np.int64)
+    templates = EncodedTemplates(codec, np.maximum(encoded.templates, 0).astype(np.int64), encoded.names)
+    flags = np.ones(len(trees.heads), np.uint8)
+    rows = _sorted(encoded.residual, note)
+    return GraphData(*rows, flags, None, np.zeros((0, 1), np.int64), nothing, nothing, nothing, templates, annotated)
+
+
+def semantic_data(
+    corpora: Sequence[Corpus], note: Note = lambda text: None, planarize: Planarization | None = None
+) -> GraphData:
+    """Collects the predicates and arguments of treebanks; `planarize` makes graphs planar, with marks in the labels.
 
     Raises `TrainingError` if there are none. A predicate that is its own argument cannot be derived; `note` reports it.
     """
@@ -69,16 +115,22 @@ def semantic_data(corpora: Sequence[Corpus], note: Note = lambda text: None) -> 
     flags = np.zeros(total, np.uint8)
     flags[words] = 1
     candidates, rows = _candidates(senses)
-    lemmas, golds = np.full(total, -1, np.int64), np.zeros(total, np.int64)
-    sense_numbers = np.full(total, -1, np.int32)
+    lemmas, golds, word_senses = np.full(total, -1, np.int64), np.zeros(total, np.int64), np.full(total, -1, np.int64)
     place = {name: number for number, name in enumerate(senses.names)}
     for word, (lemma, sense) in zip(words.tolist(), flat, strict=True):
-        sense_numbers[word] = place.get(sense, -1)
-        if sense != EMPTY and len(senses.of_lemma[lemma]) > 1:
+        if sense == EMPTY:
+            continue
+        word_senses[word] = place[sense]
+        if len(senses.of_lemma[lemma]) > 1:
             lemmas[word] = rows[lemma]
             golds[word] = senses.of_lemma[lemma].index(place[sense])
-    arcs = _sorted([arcs for _, arcs in layers], note)
-    return GraphData(*arcs, flags, senses, candidates, lemmas, golds, sense_numbers)
+    whole = LayerArcs.joined([arcs for _, arcs in layers])
+    if planarize is not None:
+        planar = planarize_layer(np.concatenate([corpus.lengths for corpus in corpora]), whole, planarize)
+        note(f"{counted(planar.lifted, 'argument')} lifted and {len(planar.dropped):,} dropped to make graphs planar")
+        whole = planar.arcs
+    arcs = _sorted(whole, note)
+    return GraphData(*arcs, flags, senses, candidates, lemmas, golds, word_senses)
 
 
 def _senses(corpus: Corpus, predicates: Predicates) -> tuple[list[str], list[str]]:
@@ -101,20 +153,18 @@ def _candidates(senses: Senses) -> tuple[NDArray[np.int64], dict[str, int]]:
 
 
 def _sorted(
-    layers: Sequence[LayerArcs], note: Note
+    arcs: LayerArcs, note: Note
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], tuple[str, ...]]:
-    """Joins arcs with common numbers of labels, sorted by dependents; leaves out arcs from 0 and to the head itself."""
-    counts = Counter(name for arcs in layers for name in np.array(arcs.names, object)[arcs.labels].tolist())
+    """Sorts arcs by dependents, and labels by frequency; leaves out arcs from 0 and to the head itself."""
+    counts = Counter(np.array(arcs.names, object)[arcs.labels].tolist())
     names = tuple(sorted(counts, key=lambda name: (-counts[name], name)))
     place = {name: number for number, name in enumerate(names)}
-    sentences = np.concatenate([np.diff(arcs.first) for arcs in layers])
-    of = np.repeat(np.arange(len(sentences)), sentences)
-    heads = np.concatenate([arcs.heads for arcs in layers])
-    dependents = np.concatenate([arcs.dependents for arcs in layers])
-    labels = np.concatenate([np.array([place[name] for name in arcs.names], np.int32)[arcs.labels] for arcs in layers])
+    labels = np.array([place.get(name, -1) for name in arcs.names], np.int32)[arcs.labels]
+    of = np.repeat(np.arange(len(arcs.first) - 1), np.diff(arcs.first))
+    heads, dependents = arcs.heads, arcs.dependents
     usable = np.flatnonzero((heads > 0) & (heads != dependents))
     if selfs := int(((heads == dependents) & (heads > 0)).sum()):
         note(f"{counted(selfs, 'argument')} left out: a word that is its own argument cannot be derived")
     order = usable[np.lexsort((heads[usable], dependents[usable], of[usable]))]
-    first = np.concatenate([[0], np.cumsum(np.bincount(of[order], minlength=len(sentences)))])
-    return first, heads[order], dependents[order], labels[order].astype(np.int32), names
+    first = np.concatenate([[0], np.cumsum(np.bincount(of[order], minlength=len(arcs.first) - 1))])
+    return first, heads[order], dependents[order], labels[order], names

@@ -48,7 +48,14 @@ class JointPerceptron:
         self._features = settings.feature_model(data.system)
         self._compiled = self._features.compile()
         system = systems[settings.semantics]
-        self._layer = LinearLayer(system, *settings.graph_features(system), graphs.names, graphs.senses)
+        self._layer = LinearLayer(
+            system,
+            *settings.graph_features(system),
+            graphs.names,
+            graphs.senses,
+            lifted=settings.planarize == "head",
+            reads_trees=settings.task == "semantics",
+        )
         trees, (arcs, words) = self._compiled, self._layer.compiled
         order = static_spec(system, settings.strategy)
         bits = settings.bits
@@ -84,7 +91,7 @@ class JointPerceptron:
                 graphs.dependents[arcs],
                 graphs.roles[arcs],
                 graphs.predicates[words],
-                graphs.sense_numbers[words],
+                graphs.word_senses[words].astype(np.int32),
             )
             sentence, word = sentence + len(corpus), word + corpus.words
 
@@ -103,6 +110,7 @@ class JointPerceptron:
             counts += self._native.train(
                 chunk,
                 seed=seed,
+                trees_given=settings.task == "semantics",
                 dynamic=self._dynamic,
                 exploration=settings.exploration if self._dynamic and number >= settings.explore_from else 0.0,
                 margin=settings.margin,

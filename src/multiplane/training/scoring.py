@@ -8,7 +8,7 @@ import numpy as np
 
 from multiplane.evaluation import evaluate
 from multiplane.evaluation.score import Score, attachment
-from multiplane.formats import Corpus, with_semantics
+from multiplane.formats import Corpus, with_enhanced, with_semantics
 from multiplane.models import Model, Tags, Trees
 from multiplane.training.data import check_trees
 
@@ -16,12 +16,15 @@ from multiplane.training.data import check_trees
 class Attachment(NamedTuple):
     """Scores in percent, in the order of `Epoch`'s fields; see `multiplane.evaluation.score.attachment`."""
 
-    uas: float
-    las: float
+    uas: float | None
+    """None if the model reads trees from its input."""
+    las: float | None
     upos: float | None = None
     """None if the model does not predict UPOS."""
     semantic_f1: float | None = None
     """Labelled F1 of predicates and arguments; None if the model does not predict them."""
+    elas: float | None = None
+    """ELAS; None if the model does not predict enhanced graphs."""
 
 
 class Development:
@@ -50,14 +53,18 @@ class Development:
         trees = model.parse(self.corpus)
         scores = attachment(trees.heads == self.corpus.heads, trees.labels == gold)
         tagged = next((self._share(tags) for tags in trees.tags if tags.column == "upos"), None)
-        return Attachment(scores["UAS"].f1, scores["LAS"].f1, tagged, self._semantic_f1(trees))
+        uas, las = (None, None) if model.reads_trees else (scores["UAS"].f1, scores["LAS"].f1)
+        return Attachment(uas, las, tagged, *self._graph_scores(trees))
 
-    def _semantic_f1(self, trees: Trees) -> float | None:
-        graphs = trees.graphs
-        if graphs is None or graphs.predicates is None:
-            return None
-        predicted = with_semantics(self.corpus, graphs.predicates, graphs.arcs)
-        return evaluate(self.corpus, predicted, layer="semantics")["Semantic"].f1
+    def _graph_scores(self, trees: Trees) -> tuple[float | None, float | None]:
+        """Returns semantic F1 and ELAS, of the one that the model predicts."""
+        if trees.graphs is None:
+            return None, None
+        predicates, arcs = trees.graphs
+        if predicates is None:
+            return None, evaluate(self.corpus, with_enhanced(self.corpus, arcs), layer="enhanced")["ELAS"].f1
+        predicted = with_semantics(self.corpus, predicates, arcs)
+        return evaluate(self.corpus, predicted, layer="semantics")["Semantic"].f1, None
 
     def _share(self, tags: Tags) -> float:
         gold = self.corpus.column(tags.column)

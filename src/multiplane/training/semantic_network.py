@@ -32,6 +32,8 @@ class SemanticSizes:
     """The number of the suffix of each sense."""
     predicates: bool
     """Whether predicates and senses are predicted; otherwise arcs may start anywhere."""
+    classes: int = 0
+    """The number of classes of words, if they are predicted."""
 
 
 class SemanticNetwork(Layers):
@@ -43,6 +45,8 @@ class SemanticNetwork(Layers):
         self._add_layers(shape, sizes.layers)
         self.relations = nn.Parameter(torch.randn(sizes.related * sizes.relations, shape.hidden) * 0.1)
         self.label_relations = nn.Parameter(torch.randn(sizes.relations, shape.label_hidden) * 0.1)
+        self.label_senses = nn.Parameter(torch.zeros(len(sizes.suffixes) + 1, shape.label_hidden))
+        self.label_roles = nn.Parameter(torch.zeros(sizes.layers.labels, shape.label_hidden))
         top, width = sizes.layers.top, shape.arc
         self.arc_head = nn.Linear(top, width)
         self.arc_dependent = nn.Linear(top, width)
@@ -52,6 +56,7 @@ class SemanticNetwork(Layers):
         self.arc_syntax = nn.Parameter(torch.zeros(_RELATED))
         nn.init.constant_(self.arc_offset.bias, -2.0)  # most pairs of words have no arc
         self._start_layers()
+        self.word: nn.Linear | None = nn.Linear(top, sizes.classes) if sizes.classes else None
         if sizes.predicates:
             self.predicate_hidden = nn.Linear(top, shape.hidden)
             self.predicate = nn.Linear(shape.hidden, 1)
@@ -99,9 +104,19 @@ class SemanticNetwork(Layers):
         """Returns what relations in the tree add to the hidden layer of transitions."""
         return functional.embedding_bag(rows, self.relations, mode="sum")
 
+    def known_of_arcs(self, relations: Tensor, senses: Tensor, roles: Tensor, role_starts: Tensor) -> Tensor:
+        """Returns what adds to the hidden layer of roles: relations of the ends, and the sense and roles of heads.
+
+        Roles are those that the head of an arc has given before, one arc after another.
+        """
+        known = functional.embedding(relations, self.label_relations)
+        known = known + functional.embedding(senses, self.label_senses)
+        return known + functional.embedding_bag(roles, self.label_roles, role_starts, mode="sum")
+
     def deciding(self) -> dict[str, NDArray[np.float32]]:
         """Returns the weights that score configurations, by their names in the native core."""
         own = {"relations": self.relations, "label.relations": self.label_relations}
+        own |= {"label.senses": self.label_senses, "label.roles": self.label_roles}
         return super().deciding() | {name: tensor.detach().numpy() for name, tensor in own.items()}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -110,6 +125,8 @@ class SemanticNetwork(Layers):
         found |= linear_weights("arc.head", self.arc_head) | linear_weights("arc.dependent", self.arc_dependent)
         found |= {"arc": self.arc.T, "arc.bias": self.arc_bias, "arc.syntax": self.arc_syntax}
         found |= {"arc.offset": self.arc_offset.weight[0], "arc.offset.bias": self.arc_offset.bias}
+        if self.word is not None:
+            found |= linear_weights("word", self.word)
         if self.sizes.predicates:
             found |= linear_weights("predicate.hidden", self.predicate_hidden)
             found |= linear_weights("predicate", self.predicate)

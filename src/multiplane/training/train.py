@@ -15,7 +15,7 @@ from multiplane.training.checkpoint import Checkpoint, remove_checkpoint
 from multiplane.training.config import Settings
 from multiplane.training.data import TrainingData, fingerprint, prepare
 from multiplane.training.joint_config import JointLinearSettings, JointSettings
-from multiplane.training.joint_data import semantic_data
+from multiplane.training.joint_data import enhanced_data, semantic_data
 from multiplane.training.joint_perceptron import JointPerceptron
 from multiplane.training.loop import Learner, Outcome, Reporter, run
 from multiplane.training.neural_config import AnySettings, NeuralSettings
@@ -44,7 +44,7 @@ def train_perceptron(task: Task) -> Outcome:
     assert isinstance(task.settings, Settings)
     learner: Learner
     if isinstance(task.settings, JointLinearSettings):
-        graphs = semantic_data(task.data.corpora, task.reporter.note)
+        graphs = semantic_data(task.data.corpora, task.reporter.note, task.settings.planarize)
         learner = JointPerceptron(task.data, graphs, task.settings)
     else:
         learner = Perceptron(task.data, task.settings)
@@ -67,7 +67,10 @@ def train_network(task: Task) -> Outcome:
     if isinstance(task.settings, JointSettings):
         from multiplane.training.joint import JointLearner  # noqa: PLC0415 - needs torch
 
-        learner = JointLearner(task.data, semantic_data(task.data.corpora, task.reporter.note), task.settings)
+        corpora, note = task.data.corpora, task.reporter.note
+        enhanced = task.settings.task == "enhanced"
+        graphs = enhanced_data(corpora, note) if enhanced else semantic_data(corpora, note, task.settings.planarize)
+        learner = JointLearner(task.data, graphs, task.settings)
     else:
         learner = NeuralLearner(task.data, task.settings)
     return run(learner, task.settings, task.dev, task.checkpoint, task.reporter, task.resume)

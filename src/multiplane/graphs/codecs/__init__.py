@@ -2,6 +2,18 @@
 
 from multiplane.errors import GraphError
 from multiplane.graphs.codecs.codec import Codec, Decoder, Plain
+from multiplane.graphs.codecs.enhanced import EnhancedCodec
+from multiplane.graphs.codecs.enhanced_decoder import EncodedGraphs
+from multiplane.graphs.codecs.enhanced_sources import BasicTrees, label_words
+from multiplane.graphs.codecs.planarized import (
+    PLANARIZATIONS,
+    Planarization,
+    Planarized,
+    deplanarize,
+    deplanarize_layer,
+    planarize,
+    planarize_layer,
+)
 from multiplane.graphs.codecs.pseudo_projective import PseudoProjective
 from multiplane.graphs.codecs.undirected import Undirected
 from multiplane.graphs.projectivize import ENCODINGS
@@ -29,4 +41,24 @@ def codec_of(name: str | None) -> Codec:
     return CODECS[name]
 
 
-__all__ = ["CODECS", "PLAIN", "Codec", "Decoder", "Plain", "PseudoProjective", "Undirected", "codec_of"]
+__all__ = [
+    "CODECS",
+    "PLAIN",
+    "PLANARIZATIONS",
+    "BasicTrees",
+    "Codec",
+    "Decoder",
+    "EncodedGraphs",
+    "EnhancedCodec",
+    "Plain",
+    "Planarization",
+    "Planarized",
+    "PseudoProjective",
+    "Undirected",
+    "codec_of",
+    "deplanarize",
+    "deplanarize_layer",
+    "label_words",
+    "planarize",
+    "planarize_layer",
+]
