@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "bindings/graphs_of_text.hpp"
 #include "bindings/models.hpp"
 #include "bindings/networks.hpp"
 #include "search/joint_parser.hpp"
@@ -11,9 +12,6 @@
 namespace multiplane {
 
 namespace {
-
-using Bytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using SmallInts = nb::ndarray<const int8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // Where a network looks and what it knows while it is trained.
 struct Learning {
@@ -62,18 +60,14 @@ struct JointRollouts {
     std::vector<int32_t> lost = read_trees(*syntax, syntax_oracle, text, index, {}, view_of(heads), view_of(labels),
                                            TrainingPlanes::kCanonical, trees),
                          lost_in_graphs;
-    demand(first.size() == index.size() + 1 && predicates.size() == heads.size(), "the layers do not fit the text");
-    demand(arc_dependents.size() == arc_heads.size() && arc_labels.size() == arc_heads.size(), "arcs do not fit");
+    const ArcArrays arcs{first, arc_heads, arc_dependents, arc_labels};
+    arcs.check(index.size());
+    demand(predicates.size() == heads.size(), "the layers do not fit the text");
     for (std::size_t i = 0; i < trees.size(); ++i) {
-      const int64_t begin = first.data()[i], end = first.data()[i + 1];
-      demand(begin >= 0 && begin <= end && end <= static_cast<int64_t>(arc_heads.size()), "arcs do not fit");
-      const auto part = [&](const Ints& all) {
-        return ArrayView<int32_t>{all.data() + begin, static_cast<std::size_t>(end - begin)};
-      };
       JointSentence s;
       s.syntax = std::move(trees[i]);
       s.semantics.n = s.syntax.n;
-      s.semantics.arcs = GoldArcs::of_graph(part(arc_heads), part(arc_dependents), part(arc_labels), s.syntax.n);
+      s.semantics.arcs = arcs.of(i, s.syntax.n);
       lost_in_graphs.push_back(derive(*semantics, semantics_oracle, TrainingPlanes::kCanonical, s.semantics));
       const uint8_t* flags = predicates.data() + index.first_word[i];
       s.predicates.assign(flags, flags + s.syntax.n);
@@ -107,30 +101,6 @@ std::shared_ptr<JointParser> make_parser(std::shared_ptr<NeuralParser> syntax, s
                                        std::move(inventory));
 }
 
-// What need not be predicted: predicates, and trees.
-struct Known {
-  JointParser::Given given;
-
-  Known(const std::optional<SmallInts>& predicates, const std::optional<Ints>& heads, const std::optional<Ints>& labels,
-        const Index& index, int32_t label_count) {
-    const std::size_t words = index.heads.size();
-    demand(!predicates || predicates->size() == words, "one value for each word");
-    demand(heads.has_value() == labels.has_value(), "trees have heads and labels");
-    if (predicates) given.predicates = predicates->data();
-    if (!heads) return;
-    demand(heads->size() == words && labels->size() == words, "one head and label for each word");
-    for (std::size_t i = 0; i < index.size(); ++i) {
-      const std::size_t n = index.first_word[i + 1] - index.first_word[i];
-      for (std::size_t w = index.first_word[i]; w < index.first_word[i + 1]; ++w)
-        demand(heads->data()[w] >= 0 && heads->data()[w] <= static_cast<int64_t>(n) && labels->data()[w] >= 0 &&
-                   labels->data()[w] < label_count,
-               "a head or label does not exist");
-    }
-    given.heads = heads->data();
-    given.labels = labels->data();
-  }
-};
-
 // As for other parsers; then predicates, senses and classes by word, and arcs: how many a sentence has, heads,
 // dependents, labels.
 auto parse(JointParser& parser, const nb::bytes& bytes, const Index& index, const std::vector<int>& columns, int lemma,
@@ -144,12 +114,7 @@ auto parse(JointParser& parser, const nb::bytes& bytes, const Index& index, cons
   }();
   std::vector<Array<int32_t>> tags;
   for (std::vector<int32_t>& column : found.trees.tags) tags.push_back(give(std::move(column)));
-  ParsedGraphs& graphs = found.graphs;
-  return std::tuple(
-      give(std::move(found.trees.trees)), std::move(tags),
-      std::tuple(give(std::move(graphs.predicates)), give(std::move(graphs.senses)), give(std::move(graphs.classes)),
-                 give(std::move(graphs.counts)), give(std::move(graphs.heads)), give(std::move(graphs.dependents)),
-                 give(std::move(graphs.labels))));
+  return std::tuple(give(std::move(found.trees.trees)), std::move(tags), give(std::move(found.graphs)));
 }
 
 // The transitions of every sentence: whether they are semantic, their numbers, parameters, and labels of arcs.
@@ -161,11 +126,7 @@ auto derivations(JointParser& parser, const nb::bytes& bytes, const Index& index
   nb::gil_scoped_release release;
   std::vector<std::vector<JointStep>> steps(index.size());
   parser.parse(text, index, {columns, lemma, form}, known.given, &steps);
-  std::vector<std::vector<std::tuple<bool, int32_t, int32_t, int32_t>>> rows(steps.size());
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    for (const auto& [layer, step] : steps[i])
-      rows[i].emplace_back(layer == Layer::kSemantics, step.transition, step.parameter, step.label);
-  return rows;
+  return rows_of(steps);
 }
 
 auto tables(JointParser& parser, const nb::bytes& bytes, const Index& index, const std::vector<int>& columns) {

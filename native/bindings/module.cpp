@@ -19,4 +19,5 @@ NB_MODULE(_native, m) {
   multiplane::bind_neural(m);
   multiplane::bind_latent(m);
   multiplane::bind_joint(m);
+  multiplane::bind_joint_linear(m);
 }

@@ -2,15 +2,14 @@
 #include <memory>
 
 #include "bindings/common.hpp"
+#include "bindings/linear.hpp"
 #include "bindings/models.hpp"
-#include "scoring/frozen.hpp"
 #include "training/perceptron.hpp"
 
 namespace multiplane {
 
 namespace {
 
-using UnsignedShorts = nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using PartRows = std::tuple<std::vector<Row>, std::vector<Row>, std::vector<std::vector<int>>>;
 
 FeaturePart make_part(const PartRows& rows, std::size_t width) {
@@ -19,7 +18,7 @@ FeaturePart make_part(const PartRows& rows, std::size_t width) {
   part.nodes = make_addresses(nodes);
   const int count = static_cast<int>(nodes.size());
   for (const auto& [kind, a, b] : atoms) {
-    demand(kind >= 0 && kind <= static_cast<int>(AtomKind::kLabel) && a >= 0 && b >= 0, "unknown value");
+    demand(kind >= 0 && kind <= static_cast<int>(AtomKind::kRoles) && a >= 0 && b >= 0, "unknown value");
     const auto known = static_cast<AtomKind>(kind);
     demand(node_count(known) < 1 || a < count, "a value of an unknown address");
     demand(known != AtomKind::kWord || b < static_cast<int>(width), "a value of an unknown attribute");
@@ -77,59 +76,6 @@ struct Trainer {
     }();
     return std::tuple(counts.steps, counts.wrong, counts.arcs, counts.wrong_labels, counts.updates);
   }
-
-  auto freeze(double threshold) const {
-    FrozenWeights frozen = [&] {
-      nb::gil_scoped_release release;
-      return perceptron.freeze(threshold);
-    }();
-    return std::tuple(give(std::move(frozen.keys)), give(std::move(frozen.weights)), give(std::move(frozen.label_keys)),
-                      give(std::move(frozen.label_counts)), give(std::move(frozen.label_classes)),
-                      give(std::move(frozen.label_weights)));
-  }
-
-  auto state() const {
-    PerceptronState state = [&] {
-      nb::gil_scoped_release release;
-      return perceptron.state();
-    }();
-    return std::tuple(state.time, give(std::move(state.keys)), give(std::move(state.now)),
-                      give(std::move(state.summed)), give(std::move(state.label_keys)), give(std::move(state.classes)),
-                      give(std::move(state.label_now)), give(std::move(state.label_summed)));
-  }
-
-  void restore(double time, const Keys& keys, const Floats& now, const Doubles& summed, const Keys& label_keys,
-               const Ints& classes, const Floats& label_now, const Doubles& label_summed) {
-    nb::gil_scoped_release release;
-    perceptron.restore(time, {view_of(keys), view_of(now), view_of(summed), view_of(label_keys), view_of(classes),
-                              view_of(label_now), view_of(label_summed)});
-  }
-};
-
-// A frozen linear model that parses texts.
-struct LinearParser {
-  FeatureBased base;
-  FrozenLinear weights;
-
-  LinearParser(std::shared_ptr<const Program> p, std::shared_ptr<const FeatureModel> f, const OracleSpec& o,
-               int32_t labels, int32_t root, const Keys& keys, const Shorts& values, const Keys& label_keys,
-               const UnsignedShorts& counts, const UnsignedShorts& classes, const Shorts& label_values)
-      : base(std::move(p), std::move(f), o, labels, root),
-        weights({view_of(keys), view_of(values), view_of(label_keys), view_of(counts), view_of(classes),
-                 view_of(label_values)},
-                *base.features, base.program->transitions.size(), labels) {}
-
-  auto parse(const nb::bytes& text, const Index& index, const std::vector<AttributeRow>& attributes, int beam,
-             const std::optional<Ints>& fixed_heads, const std::optional<Ints>& fixed_labels) const {
-    FrozenScorer scorer(*base.features, weights);
-    return base.parse(scorer, text, index, attributes, beam, fixed_heads, fixed_labels);
-  }
-
-  Sequences derivations(const nb::bytes& text, const Index& index, const std::vector<AttributeRow>& attributes,
-                        int beam, bool copies) const {
-    FrozenScorer scorer(*base.features, weights);
-    return base.derivations(scorer, text, index, attributes, beam, copies);
-  }
 };
 
 void bind_features(nb::module_& m) {
@@ -168,7 +114,13 @@ void bind_features(nb::module_& m) {
       .value("TRANSITION", AtomKind::kTransition, "the i-th last transition")
       .value("SIZE", AtomKind::kSize, "the length of a list, in buckets")
       .value("ACTIVE", AtomKind::kActive, "the index of the active stack")
-      .value("LABEL", AtomKind::kLabel, "the label of the arc or edge between two nodes");
+      .value("LABEL", AtomKind::kLabel, "the label of the arc or edge between two nodes")
+      .value("PATH", AtomKind::kPath, "the labels on the way from one node to another in the tree")
+      .value("ROLE", AtomKind::kRole, "the labels of the arcs between two nodes of the graph, in both directions")
+      .value("PREDICATE", AtomKind::kPredicate, "whether a word is a predicate of the graph")
+      .value("SENSE", AtomKind::kSense, "the sense of a predicate")
+      .value("ARGUMENTS", AtomKind::kArguments, "the set of roles of a predicate's arguments")
+      .value("ROLES", AtomKind::kRoles, "the set of roles that a word has");
   nb::enum_<AttributeKind>(m, "AttributeKind", nb::is_arithmetic(), "How to compute an attribute from a column.")
       .value("WHOLE", AttributeKind::kWhole, "the column unchanged")
       .value("LOWER", AttributeKind::kLower, "in lower case")
@@ -184,6 +136,11 @@ void bind_features(nb::module_& m) {
 
 void bind_parsers(nb::module_& m) {
   bind_features(m);
+  nb::class_<LinearLearner>(m, "LinearLearner")
+      .def("freeze", &frozen, "threshold"_a)
+      .def("state", &state_of)
+      .def("restore", &restore, "time"_a, "keys"_a, "now"_a, "summed"_a, "label_keys"_a, "classes"_a, "label_now"_a,
+           "label_summed"_a);
   nb::class_<FeatureModel>(m, "FeatureModel")
       .def(nb::new_(&make_features), "width"_a, "transition"_a, "label"_a, "bits"_a);
 
@@ -193,10 +150,7 @@ void bind_parsers(nb::module_& m) {
       .def("add", &Trainer::add, "text"_a, "index"_a, "attributes"_a, "heads"_a, "labels"_a)
       .def("train", &Trainer::train, "order"_a, "seed"_a, "dynamic"_a, "exploration"_a, "margin"_a, "label_margin"_a,
            "regularized"_a, "beam"_a, "early_update"_a, "dropout"_a)
-      .def("freeze", &Trainer::freeze, "threshold"_a)
-      .def("state", &Trainer::state)
-      .def("restore", &Trainer::restore, "time"_a, "keys"_a, "now"_a, "summed"_a, "label_keys"_a, "classes"_a,
-           "label_now"_a, "label_summed"_a);
+      .def_prop_ro("learner", [](Trainer& trainer) -> LinearLearner& { return trainer.perceptron; });
 
   nb::class_<LinearParser>(m, "LinearParser")
       .def(nb::init<std::shared_ptr<const Program>, std::shared_ptr<const FeatureModel>, const OracleSpec&, int32_t,

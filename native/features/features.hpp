@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "features/nodes.hpp"
+#include "features/relations.hpp"
 #include "features/state.hpp"
 #include "features/words.hpp"
 
@@ -28,12 +29,20 @@ enum class AtomKind : uint8_t {
   kSize,
   kActive,
   kLabel,
+  kPath,
+  // of graphs
+  kRole,
+  kPredicate,
+  kSense,
+  kArguments,
+  kRoles,
 };
 
 // How many nodes a value is about; they come first among its operands.
 inline int32_t node_count(AtomKind kind) {
-  if (kind == AtomKind::kDistance || kind == AtomKind::kLinked || kind == AtomKind::kLabel) return 2;
-  return kind <= AtomKind::kLabels ? 1 : 0;
+  if (kind == AtomKind::kDistance || kind == AtomKind::kLinked) return 2;
+  if (kind >= AtomKind::kLabel && kind <= AtomKind::kRole) return 2;
+  return kind <= AtomKind::kLabels || kind >= AtomKind::kPredicate ? 1 : 0;
 }
 
 struct FeatureAtom {
@@ -173,7 +182,7 @@ class FeatureExtractor {
   // The value of an atom that is no attribute of a word.
   template <typename Built>
   Value value(const State& s, const Built& built, const FeatureAtom& atom, int32_t offset) const {
-    const int32_t v = atom.kind <= AtomKind::kLinked ? nodes_[atom.a] : -1;
+    const int32_t v = node_count(atom.kind) > 0 ? nodes_[atom.a] : -1;
     const bool none = v < 0;
     switch (atom.kind) {
       case AtomKind::kDeprel:
@@ -190,6 +199,14 @@ class FeatureExtractor {
         return none ? ~Value{0} : built.right_labels(v);
       case AtomKind::kLabels:
         return none ? ~Value{0} : built.left_labels(v) | built.right_labels(v);
+      case AtomKind::kPredicate:
+        return none ? 0 : s.meaning.is_predicate(v) + 1;
+      case AtomKind::kSense:
+        return none ? 0 : s.meaning.is_predicate(v) ? s.meaning.sense(v) + 3 : 1;
+      case AtomKind::kArguments:
+        return none ? ~Value{0} : s.meaning.arguments(v);
+      case AtomKind::kRoles:
+        return none ? ~Value{0} : s.meaning.roles(v);
       case AtomKind::kDistance:
         return none || nodes_[atom.b] < 0 ? 0 : distance(s, v, nodes_[atom.b]);
       case AtomKind::kLinked:
@@ -200,14 +217,26 @@ class FeatureExtractor {
         return in_bucket(size(s, atom.a, offset));
       case AtomKind::kActive:
         return s.c.header().active;
-      case AtomKind::kLabel: {
-        const int32_t x = nodes_[atom.a], y = nodes_[atom.b];
-        return x < 0 || y < 0 ? 0 : built.label(x, y) + 2;
-      }
+      case AtomKind::kLabel:
+        return none || nodes_[atom.b] < 0 ? 0 : built.label(v, nodes_[atom.b]) + 2;
+      case AtomKind::kPath:
+        return none || nodes_[atom.b] < 0 ? 0 : path_between(s.tree, v, nodes_[atom.b]);
+      case AtomKind::kRole:
+        return none || nodes_[atom.b] < 0 ? 0 : roles_between(s, v, nodes_[atom.b]);
       case AtomKind::kWord:
         break;
     }
     return 0;
+  }
+
+  // The labels of the arcs of the graph between two words, in both directions.
+  static Value roles_between(const State& s, int32_t v, int32_t w) {
+    if (!s.meaning.is_known()) return 0;
+    const auto role = [&](int32_t head, int32_t dependent) {
+      const int32_t arc = s.c.find_arc(head, dependent);
+      return static_cast<Value>(arc < 0 ? 0 : s.c.arc(arc).label + 2);
+    };
+    return mix(mix(0xC0AC29B7C97C50DDu, role(v, w)), role(w, v));
   }
 
   static int32_t size(const State& s, int32_t which, int32_t offset) {

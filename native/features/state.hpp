@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "features/links.hpp"
+#include "features/meaning.hpp"
 #include "systems/machine.hpp"
 
 namespace multiplane {
@@ -86,11 +87,13 @@ struct State {
   State(const Program& program, int32_t n)
       : c(n, program.stacks, program.root, !program.stack_is_final, n),
         tree(n),
-        links(program.undirected ? n + 1 : 0, program.root) {}
+        links(program.undirected ? n + 1 : 0, program.root),
+        meaning(program.parses_graphs ? n : 0) {}
 
   Configuration c;
   PartialTree tree;                 // where graphs are parsed, that of their syntax
   LinkLists links;                  // instead of the tree, where arcs have no direction
+  Meaning meaning;                  // beside the tree, where graphs are parsed
   std::array<int32_t, 8> recent{};  // the last transitions
   int32_t taken = 0;
 
@@ -122,7 +125,10 @@ bool take(Machine& machine, State& s, int32_t transition, int32_t parameter, Lab
   for (int32_t a = arcs; a < s.c.header().arc_count; ++a) {
     const Arc& arc = s.c.arc(a);
     if (machine.program().parses_graphs) {
-      s.c.set_label(a, label_of(Ends{arc.head, arc.dependent}));
+      const Ends ends{arc.head, arc.dependent};
+      const int32_t label = label_of(ends);
+      s.c.set_label(a, label);
+      s.meaning.note_arc(ends.governor, ends.dependent, label);
     } else if (machine.program().undirected) {
       const bool in_order = s.position(arc.head) < s.position(arc.dependent);
       const Ends ends = in_order ? Ends{arc.head, arc.dependent} : Ends{arc.dependent, arc.head};

@@ -367,6 +367,13 @@ class FrozenScorer : public Scorer {
     return best.label;
   }
 
+  // The best label of an arc among some, or -1 where there are none.
+  int32_t label_among(const State& s, const Value* rows, Ends ends, ArrayView<int32_t> candidates) {
+    if (candidates.size() <= 1) return candidates.size() == 0 ? -1 : candidates[0];
+    best_label(label_.extract(s, rows, features_.width, features_.mask, 0, ends), -1);
+    return best_among(label_scores_, candidates);
+  }
+
  private:
   void score(const std::vector<Value>& keys, float* scores) {
     std::fill_n(scores, weights_.transition.classes(), 0.0f);

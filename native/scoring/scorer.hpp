@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/array_view.hpp"
 #include "features/nodes.hpp"
 #include "features/words.hpp"
 
@@ -71,6 +72,14 @@ class ScoreCache {
 
 inline int32_t best_of(const std::vector<float>& scores) {
   return static_cast<int32_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+}
+
+// The best of some candidates, the first of them among equals; -1 where there are none.
+inline int32_t best_among(const std::vector<float>& scores, ArrayView<int32_t> candidates) {
+  int32_t best = -1;
+  for (int32_t c : candidates)
+    if (best < 0 || scores[c] > scores[best]) best = c;
+  return best;
 }
 
 }  // namespace multiplane

@@ -7,41 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "features/joint_state.hpp"
 #include "scoring/semantic_network.hpp"
 #include "search/neural_parser.hpp"
+#include "search/synchronous_search.hpp"
 
 namespace multiplane {
-
-// The graphs of a text.
-struct ParsedGraphs {
-  std::vector<uint8_t> predicates;  // by word
-  std::vector<int32_t> senses;      // by word; -1 where it is no predicate, or its lemma is unknown
-  std::vector<int32_t> classes;     // by word: what is said about it by itself; -1 where nothing is
-  std::vector<int32_t> counts;      // by sentence: its arcs
-  std::vector<int32_t> heads, dependents, labels;
-
-  explicit ParsedGraphs(const Index& index)
-      : predicates(index.heads.size()),
-        senses(index.heads.size(), -1),
-        classes(index.heads.size(), -1),
-        counts(index.size()) {}
-
-  void note(const Configuration& c, std::size_t sentence) {
-    counts[sentence] = c.header().arc_count;
-    for (int32_t a = 0; a < c.header().arc_count; ++a) {
-      heads.push_back(c.arc(a).head);
-      dependents.push_back(c.arc(a).dependent);
-      labels.push_back(c.arc(a).label);
-    }
-  }
-};
-
-// A transition of one of the layers.
-struct JointStep {
-  Layer layer;
-  Taken taken;
-};
 
 class JointParser {
  public:
@@ -91,14 +61,8 @@ class JointParser {
     return found;
   }
 
-  // What need not be predicted, by word.
-  struct Given {
-    const int8_t* predicates = nullptr;  // -1 stands for unknown
-    const int32_t *heads = nullptr, *labels = nullptr;
-  };
-
   // Steps may be asked for.
-  Parsed parse(std::string_view text, const Index& index, const Columns& columns, const Given& given,
+  Parsed parse(std::string_view text, const Index& index, const Columns& columns, const GivenLayers& given,
                std::vector<std::vector<JointStep>>* steps = nullptr) {
     Parsed found{syntax_->new_trees(index), ParsedGraphs(index)};
     FieldReader lemmas({columns.lemma, columns.form});
@@ -126,7 +90,9 @@ class JointParser {
       }
       scorer.view().look_at(2, at.n, network_.odds(encoded, words, heads, work), predicates,
                             found.graphs.senses.data() + at.first);
-      const bool complete = run(s, syntax, has_tree, semantics, steps == nullptr ? nullptr : &(*steps)[at.sentence]);
+      const bool complete = search_synchronously(
+          s, {syntax, nullptr}, {semantics, nullptr}, has_tree, [](int32_t) {},
+          steps == nullptr ? nullptr : &(*steps)[at.sentence]);
       found.trees.trees.add(s.syntax, at.sentence, at.first, at.n, syntax.score(), complete);
       syntax_->tag(look.work, at, found.trees.tags);
       found.graphs.note(s.semantics.c, at.sentence);
@@ -141,28 +107,6 @@ class JointParser {
     odds.assign(words * (words + 1), 0);
     for (std::size_t d = 0; d < words; ++d) odds[d * (words + 1) + static_cast<std::size_t>(heads[d])] = 1;
     return odds.data();
-  }
-
-  bool run(JointState& s, GreedySearch& syntax, bool has_tree, GreedySearch& semantics,
-           std::vector<JointStep>* steps) const {
-    std::vector<Taken> taken;
-    bool syntax_done = has_tree || syntax.is_done(s.syntax), semantics_done = semantics.is_done(s.semantics);
-    while (!syntax_done || !semantics_done) {
-      const Layer layer = next_layer(s.unread_by_syntax, syntax_done, s.unread_by_semantics, semantics_done);
-      const bool is_syntax = layer == Layer::kSyntax;
-      taken.clear();
-      if (!(is_syntax ? syntax : semantics)
-               .step(is_syntax ? s.syntax : s.semantics, nullptr, {}, nullptr, steps == nullptr ? nullptr : &taken))
-        return false;
-      for (const Taken& step : taken) steps->push_back({layer, step});
-      s.note(layer);
-      if (is_syntax) {
-        syntax_done = syntax.is_done(s.syntax);
-      } else {
-        semantics_done = semantics.is_done(s.semantics);
-      }
-    }
-    return true;
   }
 
   void choose_senses(std::string_view text, const Index& index, const NeuralParser::Place& at, FieldReader& lemmas,

@@ -95,17 +95,17 @@ class Configuration {
 
   const Arc& arc(int32_t a) const { return reinterpret_cast<const Arc*>(block_.data() + offset_arcs())[a]; }
 
-  // Looks at the shorter list, as some words have a great many arcs.
-  bool has_arc(int32_t head, int32_t dependent) const {
+  // The number of an arc, or -1. Looks at the shorter list, as some words have a great many arcs.
+  int32_t find_arc(int32_t head, int32_t dependent) const {
+    int32_t a;
     if (dependent_counts()[head] < head_counts()[dependent]) {
-      for (int32_t a = out_list()[head]; a >= 0; a = arc(a).next_out)
-        if (arc(a).dependent == dependent) return true;
-      return false;
+      for (a = out_list()[head]; a >= 0 && arc(a).dependent != dependent;) a = arc(a).next_out;
+    } else {
+      for (a = in_list()[dependent]; a >= 0 && arc(a).head != head;) a = arc(a).next_in;
     }
-    for (int32_t a = in_list()[dependent]; a >= 0; a = arc(a).next_in)
-      if (arc(a).head == head) return true;
-    return false;
+    return a;
   }
+  bool has_arc(int32_t head, int32_t dependent) const { return find_arc(head, dependent) >= 0; }
 
   // The head of a node in a forest, or -1.
   int32_t head_of(int32_t node) const { return in_list()[node] < 0 ? -1 : arc(in_list()[node]).head; }

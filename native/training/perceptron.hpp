@@ -1,18 +1,18 @@
 // Training of linear models: the averaged perceptron, greedy with exploration or with a beam.
 #pragma once
 
+#include <climits>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
-#include "common/random.hpp"
-#include "features/features.hpp"
 #include "oracles/make_dynamic_oracle.hpp"
+#include "scoring/graph_arcs.hpp"
 #include "search/beam.hpp"
 #include "search/search.hpp"
-#include "training/freeze.hpp"
+#include "training/linear_learner.hpp"
 #include "training/sentences.hpp"
-#include "training/weights.hpp"
 
 namespace multiplane {
 
@@ -25,81 +25,16 @@ struct TrainingOptions {
   int32_t beam = 1;
   double dropout = 0;         // of features
   bool early_update = false;  // else where the beam is furthest ahead of what is right
+  bool own_labels = false;    // whether arcs keep the labels that the model gives them, as they do with exploration
 };
 
-// What training goes on from: for every key the weights of all transitions, and for keys and labels one weight each,
-// now and summed over time.
-struct PerceptronState {
-  double time = 0;
-  std::vector<Value> keys;
-  std::vector<float> now;
-  std::vector<double> summed;
-  std::vector<Value> label_keys;
-  std::vector<int32_t> classes;
-  std::vector<float> label_now;
-  std::vector<double> label_summed;
-};
-
-// The same as the caller holds it.
-struct PerceptronArrays {
-  ArrayView<Value> keys;
-  ArrayView<float> now;
-  ArrayView<double> summed;
-  ArrayView<Value> label_keys;
-  ArrayView<int32_t> classes;
-  ArrayView<float> label_now;
-  ArrayView<double> label_summed;
-};
-
-struct TrainingCounts {
-  int64_t steps = 0, wrong = 0, arcs = 0, wrong_labels = 0, updates = 0;
-};
-
-class Perceptron : public Scorer {
+class Perceptron : public LinearLearner {
  public:
   Perceptron(std::shared_ptr<const Program> program, std::shared_ptr<const FeatureModel> features, int32_t labels)
-      : program_(std::move(program)),
-        features_(std::move(features)),
-        transition_(features_->transition),
-        label_(features_->label),
-        transition_weights_(static_cast<int32_t>(program_->transitions.size())),
-        label_scores_(labels),
-        known_scores_(static_cast<int32_t>(program_->transitions.size())),
-        known_labels_(1),
-        driver_(*program_, *this) {}
-
-  void transitions(const State& s, const Value* rows, int32_t offset, float* scores) override {
-    const std::vector<Value>& keys = keys_of(s, rows, offset);
-    const int32_t classes = transition_weights_.classes();
-    if (known_scores_.is_on()) {
-      const auto [known, is_known] = known_scores_.at(keys);
-      if (!is_known) {
-        std::fill_n(known, classes, 0.0f);
-        transition_weights_.add_to(keys, known);
-      }
-      std::copy_n(known, classes, scores);
-      return;
-    }
-    std::fill_n(scores, classes, 0.0f);
-    transition_weights_.add_to(keys, scores);
-  }
-
-  int32_t label(const State& s, const Value* rows, Ends ends, int32_t wanted, float& score) override {
-    const std::vector<Value>& keys = label_.extract(s, rows, features_->width, features_->mask, 0, ends);
-    if (wanted < 0 && known_labels_.is_on()) {
-      const auto [known, is_known] = known_labels_.at(keys);
-      if (!is_known) *known = best_label(keys, wanted);
-      score = known->score;
-      return known->label;
-    }
-    const LabelScore best = best_label(keys, wanted);
-    score = best.score;
-    return best.label;
-  }
-
-  void cache_scores(bool on) override {
-    known_scores_.restart(on);
-    known_labels_.restart(on);
+      : LinearLearner(std::move(features), static_cast<int32_t>(program->transitions.size()), labels),
+        program_(std::move(program)),
+        driver_(*program_, *this) {
+    if (program_->parses_graphs) arcs_ = arcs_of_transitions(*program_);
   }
 
   // Learns from the sentences with these numbers.
@@ -112,134 +47,106 @@ class Perceptron : public Scorer {
     return counts;
   }
 
-  // Everything that training goes on from.
-  PerceptronState state() const {
-    PerceptronState state;
-    state.time = time_;
-    transition_weights_.dump(state.keys, state.now, state.summed);
-    label_weights_.walk([&](Value key, const std::vector<SparseWeights::Entry>& row) {
-      for (const auto& e : row) {
-        state.label_keys.push_back(key);
-        state.classes.push_back(e.cls);
-        state.label_now.push_back(e.now);
-        state.label_summed.push_back(e.summed);
-      }
-    });
-    return state;
+  // Greedy: after every step compare what the model wants with what is right.
+
+  // Begins with a sentence, which must not go away before the last step.
+  void begin(const TrainingSentence& sentence, const OracleSpec& spec, const TrainingOptions& options, uint64_t seed) {
+    sentence_ = &sentence;
+    options_ = options;
+    options_.dynamic = options.dynamic && spec.is_dynamic();
+    label_margin_ = options.label_margin;
+    random_ = Random(seed);
+    dropout_ = options.dropout;
+    step_ = 0;
+    oracle_.reset();
+    if (!options_.dynamic) return;
+    gold_.emplace(sentence.arcs.gold(sentence.n, *program_));
+    oracle_ = make_dynamic_oracle(*program_, spec, *gold_, sentence.planes);
   }
 
-  // A state may come from an untrusted file.
-  void restore(double time, const PerceptronArrays& arrays) {
-    const std::size_t width = transition_weights_.classes(), count = arrays.label_keys.size();
-    demand(arrays.now.size() == arrays.keys.size() * width && arrays.summed.size() == arrays.now.size(),
-           "weights do not fit their keys");
-    demand(arrays.classes.size() == count && arrays.label_now.size() == count && arrays.label_summed.size() == count,
-           "label weights do not fit their keys");
-    const int32_t labels = static_cast<int32_t>(label_scores_.size());
-    for (std::size_t i = 0; i < count; ++i)
-      demand(arrays.label_keys[i] != 0 && arrays.classes[i] >= 0 && arrays.classes[i] < labels, "no such label");
-    time_ = time;
-    transition_weights_.restore(arrays.keys.data(), arrays.keys.size(), arrays.now.data(), arrays.summed.data());
-    label_weights_.clear();
-    for (std::size_t i = 0; i < count; ++i)
-      label_weights_.restore(arrays.label_keys[i], arrays.classes[i], arrays.label_now[i], arrays.label_summed[i]);
-  }
+  bool is_done(const State& s) const { return driver_.is_done(s); }
 
-  FrozenWeights freeze(double threshold) const {
-    return Freezer(transition_weights_, label_weights_, time_, threshold).freeze();
+  // Takes one transition and learns from it; false where nothing is left to be learnt.
+  bool step(State& s, TrainingCounts& counts) {
+    if (!options_.dynamic && step_ >= sentence_->sequence.size()) return false;
+    const Value* rows = sentence_->rows.data();
+    candidates_.clear();
+    driver_.candidates(s, rows, 0, 0, candidates_);
+    const auto [right, wrong] = options_.dynamic ? judged_by_cost(s) : judged_by_sequence(s);
+    ++step_;
+    if (right == nullptr) return false;
+    ++counts.steps;
+    time_ += 1;
+    const bool is_wrong = wrong != nullptr && wrong->score > right->score;
+    counts.wrong += is_wrong;
+    if (wrong != nullptr && right->score - wrong->score <= options_.margin) {
+      ++counts.updates;
+      update_transition(s, rows, *right, *wrong);
+    }
+    const bool explores = is_wrong && options_.dynamic && random_.uniform() < options_.exploration;
+    const Candidate chosen = explores ? *wrong : *right;
+    follow(s, rows, chosen, options_.own_labels || explores || options_.exploration > 0, counts);
+    return true;
   }
 
  private:
+  // The best of what is right and of what is wrong, where there is any.
+  struct Judged {
+    const Candidate *right = nullptr, *wrong = nullptr;
+
+    void note(const Candidate& c, bool is_right) {
+      const Candidate*& best = is_right ? right : wrong;
+      if (best == nullptr || c.score > best->score) best = &c;
+    }
+  };
+
   void train(const TrainingSentence& sentence, const OracleSpec& spec, const TrainingOptions& options, uint64_t seed,
              TrainingCounts& counts) {
-    label_margin_ = options.label_margin;
     if (options.beam > 1) {
+      label_margin_ = options.label_margin;
       train_beam(sentence, options, counts);
-    } else {
-      train_greedy(sentence, spec, options, seed, counts);
+      return;
+    }
+    begin(sentence, spec, options, seed);
+    State s(*program_, sentence.n);
+    while (!is_done(s) && step(s, counts)) {
     }
   }
-  // The keys of all templates, or of those that dropout keeps: what one feature would settle must then be learnt from
-  // the others too.
-  const std::vector<Value>& keys_of(const State& s, const Value* rows, int32_t offset) {
-    const std::vector<Value>& keys = transition_.extract(s, rows, features_->width, features_->mask, offset, {});
-    return kept_after_dropout(keys);
+
+  Judged judged_by_cost(State& s) {
+    oracle_->costs(s.c, options_.regularized, costs_);
+    int32_t least = INT_MAX;
+    for (int32_t cost : costs_)
+      if (cost != DynamicOracle::kIllegal) least = std::min(least, cost);
+    Judged judged;
+    for (const Candidate& c : candidates_)
+      if (costs_[c.transition] != DynamicOracle::kIllegal) judged.note(c, costs_[c.transition] == least);
+    return judged;
   }
 
-  const std::vector<Value>& kept_after_dropout(const std::vector<Value>& keys) {
-    if (dropout_ <= 0) return keys;
-    kept_.clear();
-    uint64_t bits = 0;
-    int have = 0;
-    for (Value key : keys) {
-      if (have == 0) bits = random_.next(), have = 8;
-      if (static_cast<double>(bits & 0xFF) >= dropout_ * 256) kept_.push_back(key);
-      bits >>= 8;
-      --have;
+  Judged judged_by_sequence(State& s) {
+    const Taken& taken = sentence_->sequence[step_];
+    Judged judged;
+    for (const Candidate& c : candidates_) {
+      const bool is_right = taken.transition == c.transition && taken.parameter == c.parameter;
+      if (is_right || (is_better(c, judged.wrong) && allows(s, c))) judged.note(c, is_right);
     }
-    return kept_;
+    return judged;
   }
 
-  // Greedy: after every step compare what the model wants with what is right.
+  static bool is_better(const Candidate& c, const Candidate* than) { return than == nullptr || c.score > than->score; }
 
-  void train_greedy(const TrainingSentence& sentence, const OracleSpec& spec, const TrainingOptions& options,
-                    uint64_t seed, TrainingCounts& counts) {
-    const int32_t n = sentence.n;
-    State s(*program_, n);
-    const Value* rows = sentence.rows.data();
-    const bool dynamic = options.dynamic && spec.is_dynamic();
-    const Gold gold = sentence.arcs.gold(n, *program_);
-    std::unique_ptr<DynamicOracle> oracle;
-    if (dynamic) oracle = make_dynamic_oracle(*program_, spec, gold, sentence.planes);
-    random_ = Random(seed);
-    dropout_ = options.dropout;
-    for (std::size_t step = 0; !driver_.is_done(s); ++step) {
-      if (!dynamic && step >= sentence.sequence.size()) break;
-      candidates_.clear();
-      driver_.candidates(s, rows, 0, 0, candidates_);
-      int32_t least = 0;
-      if (dynamic) {
-        oracle->costs(s.c, options.regularized, costs_);
-        least = INT_MAX;
-        for (int32_t cost : costs_)
-          if (cost != DynamicOracle::kIllegal) least = std::min(least, cost);
-        if (least == INT_MAX) break;
-      }
-      const Candidate *right = nullptr, *wrong = nullptr;
-      for (const Candidate& c : candidates_) {
-        bool is_right;
-        if (dynamic) {
-          if (costs_[c.transition] == DynamicOracle::kIllegal) continue;
-          is_right = costs_[c.transition] == least;
-        } else {
-          const Taken& taken = sentence.sequence[step];
-          is_right = taken.transition == c.transition && taken.parameter == c.parameter;
-        }
-        const Candidate*& slot = is_right ? right : wrong;
-        if (slot != nullptr && slot->score >= c.score) continue;
-        if (!dynamic && !is_right && !driver_.machine().is_legal(s.c, c.transition, c.parameter)) continue;
-        slot = &c;
-      }
-      if (right == nullptr) break;
-      ++counts.steps;
-      time_ += 1;
-      const bool is_wrong = wrong != nullptr && wrong->score > right->score;
-      counts.wrong += is_wrong;
-      if (wrong != nullptr && right->score - wrong->score <= options.margin) {
-        ++counts.updates;
-        update_transition(s, rows, *right, *wrong);
-      }
-      const bool explores = is_wrong && dynamic && random_.uniform() < options.exploration;
-      const Candidate chosen = explores ? *wrong : *right;
-      follow(s, rows, chosen, sentence, explores || options.exploration > 0, counts);
-    }
+  // Whether a parser could take a transition.
+  bool allows(State& s, const Candidate& c) {
+    const auto is_predicate = [&](int32_t word) { return s.meaning.is_predicate(word); };
+    return (arcs_.empty() || is_allowed(arcs_, s, c.transition, is_predicate)) &&
+           driver_.machine().is_legal(s.c, c.transition, c.parameter);
   }
 
   // Takes a transition; where it builds a gold arc, its label is learnt.
-  void follow(State& s, const Value* rows, const Candidate& c, const TrainingSentence& sentence, bool own_labels,
-              TrainingCounts& counts) {
+  void follow(State& s, const Value* rows, const Candidate& c, bool own_labels, TrainingCounts& counts) {
     take(driver_.machine(), s, c.transition, c.parameter, [&](Ends ends) {
-      const int32_t gold = sentence.arcs.label(ends, program_->undirected);
+      const int32_t gold = sentence_->arcs.label(ends, program_->undirected);
       const std::vector<Value>& keys = score_labels(s, rows, ends);
       const int32_t best = best_of(label_scores_);
       if (gold < 0) return best;
@@ -250,20 +157,6 @@ class Perceptron : public Scorer {
     });
   }
 
-  const std::vector<Value>& score_labels(const State& s, const Value* rows, Ends ends) {
-    const std::vector<Value>& keys =
-        kept_after_dropout(label_.extract(s, rows, features_->width, features_->mask, 0, ends));
-    best_label(keys, -1);
-    return keys;
-  }
-
-  LabelScore best_label(const std::vector<Value>& keys, int32_t wanted) {
-    std::fill(label_scores_.begin(), label_scores_.end(), 0.0f);
-    label_weights_.add_to(keys, label_scores_.data());
-    const int32_t label = wanted >= 0 ? wanted : best_of(label_scores_);
-    return {label, label_scores_[label]};
-  }
-
   void learn_label(const std::vector<Value>& keys, int32_t gold, int32_t best) {
     int32_t rival = best;
     if (best == gold) {
@@ -272,8 +165,7 @@ class Perceptron : public Scorer {
         if (l != gold && (rival < 0 || label_scores_[l] > label_scores_[rival])) rival = l;
       if (rival < 0 || label_scores_[gold] - label_scores_[rival] > label_margin_) return;
     }
-    label_weights_.update(keys, gold, 1, time_);
-    label_weights_.update(keys, rival, -1, time_);
+    prefer_label(keys, gold, rival);
   }
 
   void update_transition(const State& s, const Value* rows, const Candidate& right, const Candidate& wrong) {
@@ -283,9 +175,6 @@ class Perceptron : public Scorer {
       transition_weights_.update(keys, c->transition, c == &right ? 1.0f : -1.0f, time_);
     }
   }
-
-  // The keys that were scored last.
-  const std::vector<Value>& scored() const { return dropout_ > 0 ? kept_ : transition_.keys(); }
 
   // Beam: compare whole derivations, up to the point where the right one falls out of the beam (early) or where it is
   // furthest behind (maximum violation; Huang, Fayong and Guo 2012).
@@ -355,29 +244,23 @@ class Perceptron : public Scorer {
   void learn_step(State& s, const Value* rows, const BeamStep& step, float change) {
     if (change != 0) transition_weights_.update(keys_of(s, rows, step.parameter), step.transition, change, time_);
     take(driver_.machine(), s, step.transition, step.parameter, [&](Ends ends) {
-      if (change != 0)
-        label_weights_.update(label_.extract(s, rows, features_->width, features_->mask, 0, ends), step.label, change,
-                              time_);
+      if (change != 0) label_weights_.update(label_keys_of(s, rows, ends), step.label, change, time_);
       return step.label;
     });
   }
 
   std::shared_ptr<const Program> program_;
-  std::shared_ptr<const FeatureModel> features_;
-  FeatureExtractor transition_, label_;
-  DenseWeights transition_weights_;
-  SparseWeights label_weights_;
-  double time_ = 0;
-  std::vector<float> label_scores_, scores_;
-  std::vector<Value> kept_;
-  ScoreCache<float> known_scores_;
-  ScoreCache<LabelScore> known_labels_;
-  Random random_{0};
-  double dropout_ = 0;
+  std::vector<ArcOfTransition> arcs_;  // by transition, where graphs are parsed
+  std::vector<float> scores_;
   float label_margin_ = 0;
   Driver driver_;
   std::vector<Candidate> candidates_;
   std::vector<int32_t> costs_;
+  const TrainingSentence* sentence_ = nullptr;
+  TrainingOptions options_;
+  std::size_t step_ = 0;
+  std::optional<Gold> gold_;
+  std::unique_ptr<DynamicOracle> oracle_;
   std::unique_ptr<BeamSearch> beam_;
   int32_t beam_width_ = 0;
 };

@@ -59,10 +59,13 @@ WORD_ATTRIBUTES = st.one_of(
     st.builds(Attribute, st.just(AttributeKind.FEATS_ATTRIBUTE), st.just(4), FEATURE_NAMES),
 )
 TREE_KINDS = st.sampled_from([kind for kind in AtomKind if AtomKind.DEPREL <= kind <= AtomKind.LABELS])
+GRAPH_KINDS = st.sampled_from([AtomKind.PREDICATE, AtomKind.SENSE, AtomKind.ARGUMENTS, AtomKind.ROLES])
+PAIRS = st.sampled_from([AtomKind.DISTANCE, AtomKind.LINKED, AtomKind.LABEL, AtomKind.PATH, AtomKind.ROLE])
 VALUES = st.one_of(
     st.builds(lambda node, attribute: Value(AtomKind.WORD, (node,), attribute), NODES, WORD_ATTRIBUTES),
     st.builds(lambda kind, node: Value(kind, (node,)), TREE_KINDS, NODES),
-    st.builds(Value, st.sampled_from([AtomKind.DISTANCE, AtomKind.LINKED, AtomKind.LABEL]), st.tuples(NODES, NODES)),
+    st.builds(lambda kind, node: Value(kind, (node,)), GRAPH_KINDS, NODES),
+    st.builds(Value, PAIRS, st.tuples(NODES, NODES)),
     st.builds(lambda i: Value(AtomKind.TRANSITION, number=i), st.integers(0, 7)),
     st.builds(lambda i: Value(AtomKind.SIZE, number=i), st.integers(0, 3)),
     st.just(Value(AtomKind.ACTIVE)),
@@ -156,6 +159,12 @@ def test_every_attribute_of_words_is_read_and_written_back(
         ("distance(stack[0],buffer[0])", Value(AtomKind.DISTANCE, (S0, B0))),
         ("linked(buffer[0],stack[0])", Value(AtomKind.LINKED, (B0, S0))),
         ("label(stack[0],buffer[0])", Value(AtomKind.LABEL, (S0, B0))),
+        ("path(stack[0],buffer[0])", Value(AtomKind.PATH, (S0, B0))),
+        ("role(buffer[0],stack[0])", Value(AtomKind.ROLE, (B0, S0))),
+        ("stack[0].predicate", Value(AtomKind.PREDICATE, (S0,))),
+        ("stack[0].sense", Value(AtomKind.SENSE, (S0,))),
+        ("stack[0].arguments", Value(AtomKind.ARGUMENTS, (S0,))),
+        ("stack[0].roles", Value(AtomKind.ROLES, (S0,))),
         ("transition[2]", Value(AtomKind.TRANSITION, number=2)),
         ("size(stack)", Value(AtomKind.SIZE, number=0)),
         ("size(inactive)", Value(AtomKind.SIZE, number=1)),

@@ -320,6 +320,8 @@ def test_every_construct_is_compiled_to_its_numbers() -> None:
         "distance(stack[1],buffer[5]) + linked(buffer[5],stack[1]) + transition[7] + size(aside) + active",
         "llink(stack[1],2).form + rlink(stack[1]).form + lusib(stack[1]).form + rusib(stack[1]).form",
         "label(stack[1],buffer[5])",
+        "path(stack[1],buffer[5]) + role(stack[1],buffer[5]) + stack[1].predicate + buffer[5].sense",
+        "stack[1].arguments + stack[1].roles",
         label=("governor.form + dependent.feats", "left.form + right.form"),
     ).compile()
     assert compiled.attributes == [
@@ -358,6 +360,8 @@ def test_every_construct_is_compiled_to_its_numbers() -> None:
         *[(8, 0, 3), (9, 3, 0), (10, 7, 0), (11, 3, 0), (12, 0, 0)],
         *[(0, 12, 0), (0, 13, 0), (0, 14, 0), (0, 15, 0)],
         (13, 0, 3),
+        *[(14, 0, 3), (15, 0, 3), (16, 0, 0), (17, 3, 0)],
+        *[(18, 0, 0), (19, 0, 0)],
     ]
     assert compiled.transition.templates == [
         [0, 1, 2],
@@ -368,6 +372,8 @@ def test_every_construct_is_compiled_to_its_numbers() -> None:
         [13, 14, 15, 16, 17],
         [18, 19, 20, 21],
         [22],
+        [23, 24, 25, 26],
+        [27, 28],
     ]
     assert compiled.label == Part(
         [(3, 0, 0), (4, 0, 0), (12, 0, 0), (13, 0, 0)],
@@ -424,6 +430,7 @@ def _node(op: NodeOp, a: int, b: int, nodes: list[Node]) -> Node:
 def _value(kind: AtomKind, a: int, b: int, nodes: list[Node], attributes: list[Attribute]) -> Value:
     if kind is AtomKind.WORD:
         return Value(kind, (nodes[a],), attributes[b])
-    if kind in (AtomKind.DISTANCE, AtomKind.LINKED, AtomKind.LABEL):
+    if kind in (AtomKind.DISTANCE, AtomKind.LINKED, AtomKind.LABEL, AtomKind.PATH, AtomKind.ROLE):
         return Value(kind, (nodes[a], nodes[b]))
-    return Value(kind, (nodes[a],)) if kind < AtomKind.DISTANCE else Value(kind, number=a)
+    of_one_node = kind < AtomKind.DISTANCE or kind >= AtomKind.PREDICATE
+    return Value(kind, (nodes[a],)) if of_one_node else Value(kind, number=a)

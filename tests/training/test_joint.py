@@ -85,7 +85,7 @@ def test_arcs_start_at_predicates_only_and_other_columns_stay(parser: mp.Parser,
 def test_given_predicates_are_kept(parser: mp.Parser, sample: mp.Corpus) -> None:
     parsed = parser.parse(sample, keep_predicates=True)
     assert [list(s.predicates) for s in parsed] == [list(s.predicates) for s in sample]
-    nothing = parser.model.parse(sample, predicates=np.zeros(sample.words, np.int8))  # type: ignore[call-arg]
+    nothing = parser.model.parse(sample, predicates=np.zeros(sample.words, np.int8))
     assert len(nothing.graphs.predicates.words) == len(nothing.graphs.arcs.heads) == 0  # type: ignore[union-attr]
     assert given_predicates(sample).sum() == sum(len(s.predicates) for s in sample)
 
@@ -224,7 +224,5 @@ def test_what_cannot_be_done_is_refused_with_advice(parser: mp.Parser, sample: m
         parser.parse(without, keep_heads=True)
     with pytest.raises(TrainingError, match="one head per word"):
         trained(sample, semantics="planar")
-    with pytest.raises(TrainingError, match="needs --model neural"):
-        mp.train(sample, task="joint", model="linear")
     with pytest.raises(mp.errors.LayerError, match="no predicates and arguments"):
         trained(mp.sample())

@@ -19,8 +19,6 @@ from multiplane.evaluation import (
 from multiplane.formats import read
 from multiplane.models import Model
 from multiplane.models.files import is_model
-from multiplane.models.joint import JointModel
-from multiplane.models.latent import LatentModel
 from multiplane.parser import load
 
 _ROWS: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -136,7 +134,7 @@ def command(
 
 def _predicted_layer(model: Model, layer: str | None) -> str | None:
     """Returns the layer to score in a model's output; it takes those it does not predict from its input."""
-    predicted = ("syntax", model.semantics.name) if isinstance(model, JointModel | LatentModel) else ("syntax",)
+    predicted = ("syntax",) if model.graph_layer is None else ("syntax", model.graph_layer)
     if layer is not None and layer not in predicted:
         raise click.UsageError(f"this model predicts only {' and '.join(predicted)}; drop --layer {layer}")
     return layer if len(predicted) > 1 else "syntax"

@@ -126,8 +126,6 @@ def command(
     far; --resume continues as if never interrupted.
     """
     given = {name: value for name, value in settings.items() if value is not None}
-    if given.get("task", TASKS[0]) != TASKS[0]:
-        given.setdefault("model", "neural")
     chosen = settings_of(given | dict(map(_named, more)))
     check_target(output)
     _check_picture(plot)

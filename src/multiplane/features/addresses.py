@@ -3,11 +3,16 @@
 A node is `stack[0]`, `inactive[0]`, `buffer[0]`, `aside[0]`, an end of the arc to be labelled (`governor`,
 `dependent`), or a function of another node: `head(x)`, `ldep(x,k)`, `rdep(x,k)`, `lsib(x)`, `rsib(x)`, `next(x,k)`,
 `previous(x,k)`. A value is an attribute of a node, such as `stack[0].upos`, or one of `distance(x,y)`, `linked(x,y)`,
-`label(x,y)`, `transition[i]`, `size(stack)` and `active`. A template combines values: `stack[0].upos + buffer[0].form`.
+`label(x,y)`, `path(x,y)`, `transition[i]`, `size(stack)` and `active`. A template combines values:
+`stack[0].upos + buffer[0].form`.
 
 Undirected systems have other nodes: the `left` and `right` ends of the edge to be labelled, the linked words
 `llink(x,k)` and `rlink(x,k)`, and S3's undirected siblings `lusib(x)` and `rusib(x)`. Heads and dependents are those
 that labels prefer, if labels carry directions; otherwise there are none.
+
+Parsers of graphs see the syntactic tree beside the graph: heads, dependents and labels are those of the tree. Values of
+the graph are the attributes `predicate`, `sense`, `arguments` (the roles of a predicate's arguments so far) and `roles`
+(those of the word itself), and `role(x,y)`, the roles of the arcs between two nodes. Parsers of trees know none of it.
 
 While an inactive stack has the same top as the active one, its nodes do not exist.
 """
@@ -175,7 +180,13 @@ _FUNCTIONS = {
 _COUNTING = frozenset({NodeOp.LDEP, NodeOp.RDEP, NodeOp.NEXT, NodeOp.PREVIOUS, NodeOp.LLINK, NodeOp.RLINK})
 _DIRECTED = frozenset({NodeOp.GOVERNOR, NodeOp.DEPENDENT})
 _UNDIRECTED = frozenset({NodeOp.LEFT, NodeOp.RIGHT, NodeOp.LLINK, NodeOp.RLINK, NodeOp.LUSIB, NodeOp.RUSIB})
-_PAIRS = {"distance": AtomKind.DISTANCE, "linked": AtomKind.LINKED, "label": AtomKind.LABEL}
+_PAIRS = {
+    "distance": AtomKind.DISTANCE,
+    "linked": AtomKind.LINKED,
+    "label": AtomKind.LABEL,
+    "path": AtomKind.PATH,
+    "role": AtomKind.ROLE,
+}
 _VALUES = (*_PAIRS, "transition", "size", "active")
 _OF_WORDS = {
     "form": Attribute(AttributeKind.WHOLE, 0),
@@ -189,7 +200,9 @@ _OF_WORDS = {
 }
 _CUTS = {"prefix": AttributeKind.PREFIX, "suffix": AttributeKind.SUFFIX}
 _OF_THE_TREE = {kind.name.lower(): kind for kind in AtomKind if AtomKind.DEPREL <= kind <= AtomKind.LABELS}
-ATTRIBUTES = (*_OF_WORDS, *_CUTS, *_OF_THE_TREE)
+_OF_THE_GRAPH = {kind.name.lower(): kind for kind in AtomKind if AtomKind.PREDICATE <= kind <= AtomKind.ROLES}
+_BUILT = _OF_THE_TREE | _OF_THE_GRAPH
+ATTRIBUTES = (*_OF_WORDS, *_CUTS, *_BUILT)
 """The attributes that can follow a node and a dot."""
 
 _NODES = ("stack", "inactive", *_LISTS, *_ARC_ENDS, *_FUNCTIONS)
@@ -210,7 +223,7 @@ def parse_template(text: str, names: Mapping[str, Node] | None = None, *, label:
     ...
     multiplane.errors.FeatureError: "stack[0].upso": column 10: no attribute 'upso'; did you mean upos? A node has \
 form, lower, lemma, upos, xpos, feats, shape, tag, prefix, suffix, deprel, lvalency, rvalency, valency, llabels, \
-rlabels, labels
+rlabels, labels, predicate, sense, arguments, roles
     """
     return _Parser(text, names or {}, arc_ends=label).template()
 
@@ -356,8 +369,8 @@ class _Parser:
             return Value(AtomKind.WORD, (node,), _OF_WORDS[word])
         if word in _CUTS:
             return Value(AtomKind.WORD, (node,), Attribute(_CUTS[word], 0, self.characters(word)))
-        if word in _OF_THE_TREE:
-            return Value(_OF_THE_TREE[word], (node,))
+        if word in _BUILT:
+            return Value(_BUILT[word], (node,))
         allowed = f"a node has {', '.join(ATTRIBUTES)}"
         if not word:
             raise self.error(f"expected an attribute, found {self.found()}; {allowed}", start)

@@ -17,7 +17,7 @@ from multiplane.formats import Corpus, Dialect, Sentence
 from multiplane.formats.fields import FORBIDDEN
 from multiplane.graphs import DependencyGraph
 from multiplane.graphs.codecs import PLAIN, Codec, Decoder, Undirected, codec_of
-from multiplane.models.protocol import FixedArcs, Tags, Trees
+from multiplane.models.protocol import FixedArcs, GraphLayer, Tags, Trees
 from multiplane.models.record import TrainingRecord
 from multiplane.models.toml import Table, taken_or
 from multiplane.oracles.spec import has_dynamic_oracle
@@ -73,6 +73,16 @@ class TransitionModel(ABC):
         check_codec(self.system, self.codec)
         self._parser  # noqa: B018 - wrong weights are refused at once
 
+    @property
+    def graph_layer(self) -> GraphLayer | None:
+        """The layer that it predicts beside trees, if any."""
+        return None
+
+    @property
+    def reads_trees(self) -> bool:
+        """Whether it predicts graphs for the trees of the input."""
+        return False
+
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The labels that trees can have: the vocabulary, without marks."""
@@ -116,8 +126,16 @@ class TransitionModel(ABC):
     def _width(self, beam: int | None) -> int:
         return self.beam if beam is None else check_width(beam)
 
-    def parse(self, corpus: Corpus, beam: int | None = None, fixed: FixedArcs | None = None) -> Trees:
+    def parse(
+        self,
+        corpus: Corpus,
+        beam: int | None = None,
+        fixed: FixedArcs | None = None,
+        predicates: NDArray[np.int8] | None = None,
+    ) -> Trees:
         """The trees of all sentences, and the tags that the model predicts."""
+        if predicates is not None:
+            raise ModelError("this model predicts no predicates; drop --keep-predicates")
         if fixed is not None:
             check_can_keep_heads(self.system, self.codec)
         heads, labels, complete, scores, *predicted = self._parsed(

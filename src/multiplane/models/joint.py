@@ -5,38 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from multiplane import _native
 from multiplane.errors import GraphError, ModelError, TransitionSystemError
 from multiplane.formats import Corpus
-from multiplane.formats.layers import LayerArcs
 from multiplane.graphs.codecs.enhanced import EnhancedCodec
 from multiplane.graphs.codecs.enhanced_decoder import EncodedGraphs
 from multiplane.graphs.codecs.enhanced_sources import BasicTrees, label_words
-from multiplane.graphs.codecs.planarized import deplanarize_layer
 from multiplane.models.architecture import Look, other_stacks
-from multiplane.models.base import actions_of, check_labels
+from multiplane.models.base import check_labels
+from multiplane.models.joint_parsing import Found, Heads, JointParsing
 from multiplane.models.neural import NeuralModel, as_floats, look_from_table, look_to_table, native_look
-from multiplane.models.protocol import Contents, FixedArcs, Graphs, Tags, Trees
+from multiplane.models.protocol import Contents, GraphLayer, Graphs
 from multiplane.models.record import TrainingRecord
-from multiplane.models.senses import Senses, predicates_of
+from multiplane.models.senses import Senses
 from multiplane.models.systems import check_graph_system, graph_system_from_table, system_to_table
 from multiplane.models.toml import Table, taken
-from multiplane.systems import Action, TransitionSystem
+from multiplane.systems import TransitionSystem
 
 _PREFIX = "semantic."
-
-
-class JointAction(NamedTuple):
-    """A transition of one of the layers."""
-
-    layer: str
-    """`syntax` or `semantics`."""
-    action: Action
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +63,7 @@ class SemanticLayer:
             raise ModelError("a joint model predicts either predicates with senses, or enhanced graphs")
 
     @property
-    def name(self) -> Literal["semantics", "enhanced"]:
+    def name(self) -> GraphLayer:
         """The layer of a treebank that is predicted."""
         return "semantics" if self.enhanced is None else "enhanced"
 
@@ -122,7 +110,7 @@ class SemanticLayer:
 
 
 @dataclass(frozen=True, eq=False)
-class JointModel(NeuralModel):
+class JointModel(JointParsing, NeuralModel):
     """A parser of trees and graphs; its trees are those of a neural parser."""
 
     kind = "joint"
@@ -168,87 +156,16 @@ class JointModel(NeuralModel):
         except (ValueError, TypeError) as error:
             raise ModelError(f"weights that do not fit: {_PREFIX}: {str(error).splitlines()[0]}") from None
 
-    def parse(
-        self,
-        corpus: Corpus,
-        beam: int | None = None,
-        fixed: FixedArcs | None = None,
-        predicates: NDArray[np.int8] | None = None,
-    ) -> Trees:
-        """Returns trees and graphs; predicates may be given: 1, 0, or -1 for unknown, for each word.
+    def _joint_columns(self, corpus: Corpus) -> list[int]:
+        return self._columns(corpus.dialect)
 
-        Trees are those of the input if the model reads trees, or if all heads are fixed.
-        """
-        given = self._given_trees(corpus, fixed)
-        (heads, labels, _, scores), tags, found = self._joint_parser.parse(
-            corpus._text, corpus._index, *self._input(corpus, beam), predicates, *given
-        )
-        predicted = tuple(Tags(*row) for row in zip(self._tags, tags, self._tags.values(), strict=True))
-        if given[0] is None:
-            heads, labels = self._decoder.decode(corpus.lengths, heads, labels, None)
-        else:
-            heads, labels = given
-        return Trees(heads, labels, predicted, scores, self._graphs(corpus, heads, labels, *found))
-
-    def _given_trees(
-        self, corpus: Corpus, fixed: FixedArcs | None
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32]] | tuple[None, None]:
-        """Returns the trees that need not be predicted; labels that the model does not know become the first one."""
-        if fixed is not None:
-            heads, labels = fixed
-        elif self.semantics.reads_trees:
-            place = {name: number for number, name in enumerate(self.names)}
-            heads = corpus.heads
-            deprels = corpus.column("deprel")
-            labels = np.fromiter((place.get(label, -1) for label in deprels), np.int32, len(deprels))
-        else:
-            return None, None
-        if (unknown := np.flatnonzero(heads < 0)).size:
-            sentence = corpus[int(np.searchsorted(np.cumsum(corpus.lengths), unknown[0], side="right"))]
-            raise ModelError(f"{sentence.where}: a word has no head; a joint model takes whole trees or none")
-        return heads.astype(np.int32), np.maximum(labels, 0).astype(np.int32)
-
-    def joint_derivations(self, corpus: Corpus) -> list[list[JointAction]]:
-        """Returns the transitions of both layers by which trees and graphs were built."""
-        found = []
-        for sequence in self._joint_parser.derivations(corpus._text, corpus._index, *self._input(corpus, None)):
-            steps = []
-            for is_semantic, *row in sequence:
-                layer = ("semantics", self.semantics.system, self.semantics.roles)
-                name, system, labels = layer if is_semantic else ("syntax", self.system, self._shown_labels)
-                steps.append(JointAction(name, actions_of([[(row[0], row[1], row[2])]], system, labels)[0][0]))
-            found.append(steps)
-        return found
-
-    def _input(self, corpus: Corpus, beam: int | None) -> tuple[list[int], int, int]:
-        if self._width(beam) > 1:
-            raise ModelError("a joint neural model parses greedily; drop --beam")
-        place = {name: place for place, name in enumerate(corpus.dialect.columns)}
-        return self._columns(corpus.dialect), place.get("lemma", -1), place["form"]
-
-    def _graphs(
-        self,
-        corpus: Corpus,
-        tree_heads: NDArray[np.int32],
-        tree_labels: NDArray[np.int32],
-        is_predicate: NDArray[np.uint8],
-        senses: NDArray[np.int32],
-        classes: NDArray[np.int32],
-        counts: NDArray[np.int32],
-        heads: NDArray[np.int32],
-        dependents: NDArray[np.int32],
-        roles: NDArray[np.int32],
-    ) -> Graphs:
-        first = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
-        arcs = LayerArcs(first, heads, dependents, roles, self.semantics.roles)
-        if self.semantics.enhanced is not None:
-            layer = self.semantics.enhanced
-            trees = BasicTrees(corpus.lengths, tree_heads, tree_labels, self.names, label_words(corpus))
-            return Graphs(None, layer.codec.decode(trees, EncodedGraphs(classes, layer.templates, arcs)))
-        assert self.semantics.senses is not None
-        if self.semantics.lifted:
-            arcs = deplanarize_layer(corpus.lengths, arcs)
-        return Graphs(predicates_of(corpus, is_predicate, senses, self.semantics.senses), arcs)
+    def _graphs(self, corpus: Corpus, heads: Heads, labels: Heads, found: Found) -> Graphs:
+        layer = self.semantics.enhanced
+        if layer is None:
+            return super()._graphs(corpus, heads, labels, found)
+        trees = BasicTrees(corpus.lengths, heads, labels, self.names, label_words(corpus))
+        encoded = EncodedGraphs(found.classes, layer.templates, found.arcs(self.semantics.roles))
+        return Graphs(None, layer.codec.decode(trees, encoded))
 
     def contents(self) -> Contents:
         """Returns what has to be stored."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,9 @@ from multiplane.graphs import DependencyGraph
 from multiplane.graphs.codecs import PLAIN, Codec, Decoder
 from multiplane.graphs.codecs.planarized import deplanarize_layer
 from multiplane.models.base import actions_of, check_codec, check_labels, check_width, codec_in, labels_to_table
-from multiplane.models.joint import JointAction
+from multiplane.models.joint_parsing import JointAction
 from multiplane.models.latent_look import CHANNELS, LatentLook
-from multiplane.models.protocol import Contents, FixedArcs, Graphs, Trees
+from multiplane.models.protocol import Contents, FixedArcs, GraphLayer, Graphs, Trees
 from multiplane.models.record import TrainingRecord
 from multiplane.models.senses import Senses, predicates_of
 from multiplane.models.systems import check_graph_system, graph_system_from_table, system_from_table, system_to_table
@@ -153,14 +153,6 @@ class LatentShape:
         )
 
 
-class LatentSemantics(NamedTuple):
-    """What is known of the graphs of a model, as of a joint neural one."""
-
-    name: str
-    """The layer that it predicts beside trees."""
-    senses: Senses
-
-
 @dataclass(frozen=True, eq=False)
 class LatentModel:
     """A synchronous parser of trees and graphs."""
@@ -189,9 +181,14 @@ class LatentModel:
         return self.shape.system
 
     @property
-    def semantics(self) -> LatentSemantics:
-        """What it knows of graphs."""
-        return LatentSemantics("semantics", self.shape.lexicon.senses)
+    def graph_layer(self) -> GraphLayer | None:
+        """The layer that it predicts beside trees."""
+        return "semantics"
+
+    @property
+    def reads_trees(self) -> bool:
+        """It predicts trees."""
+        return False
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from multiplane.models.base import (
 from multiplane.models.protocol import Contents
 from multiplane.models.record import TrainingRecord
 from multiplane.models.systems import system_from_table, system_to_table
-from multiplane.models.toml import taken
+from multiplane.models.toml import Table, taken
 from multiplane.oracles.spec import oracle_spec
 from multiplane.systems import TransitionSystem
 
@@ -121,11 +121,7 @@ class FeatureBasedModel(TransitionModel, Generic[_W]):
             "beam": self.beam,
             "system": system_to_table(self.system),
             "labels": labels_to_table(self.root_label, self.codec),
-            "features": {
-                "name": os.path.basename(self.features.name),
-                "bits": self.bits,
-                "model": self.features.without_slots().to_toml(),
-            },
+            "features": features_to_table(self.features) | {"bits": self.bits},
         }
         more, tensors = self._stored()
         return Contents(config | more, tensors, self.labels)
@@ -133,27 +129,30 @@ class FeatureBasedModel(TransitionModel, Generic[_W]):
     @classmethod
     def from_contents(cls, contents: Contents, record: TrainingRecord) -> Self:
         """A model from what was stored; everything is checked."""
+        try:
+            return cls(**cls.fields_from(contents, record))
+        except FeatureError as error:
+            raise ModelError(f"features: {error}") from None
+
+    @classmethod
+    def fields_from(cls, contents: Contents, record: TrainingRecord) -> dict[str, Any]:
+        """The fields of a model from what was stored; everything is checked."""
         config = contents.config
         labels, features = taken(config, "labels", dict), taken(config, "features", dict)
         codec = codec_in(labels)
         bits, beam = taken(features, "bits", int), taken(config, "beam", int)
         if not 1 <= bits <= 64 or not 1 <= beam <= MOST_BEAM:
             raise ModelError(f"bits and beam are out of range: {bits}, {beam}")
-        try:
-            model = FeatureModel.from_toml(taken(features, "model", str), taken(features, "name", str))
-            return cls(
-                system_from_table(taken(config, "system", dict)),
-                model,
-                contents.labels,
-                taken(labels, "root", str),
-                bits=bits,
-                beam=beam,
-                codec=codec,
-                record=record,
-                **cls._restored(config, contents.tensors),
-            )
-        except FeatureError as error:
-            raise ModelError(f"features: {error}") from None
+        return {
+            "system": system_from_table(taken(config, "system", dict)),
+            "features": features_in(features),
+            "labels": contents.labels,
+            "root_label": taken(labels, "root", str),
+            "bits": bits,
+            "beam": beam,
+            "codec": codec,
+            "record": record,
+        } | cls._restored(config, contents.tensors)
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +176,21 @@ class LinearModel(FeatureBasedModel[LinearWeights]):
 
     @staticmethod
     def _restored(config: dict[str, Any], tensors: dict[str, NDArray[Any]]) -> dict[str, Any]:
-        return {"weights": _checked_weights(tensors)}
+        return {"weights": checked_weights(tensors)}
+
+
+def features_to_table(features: FeatureModel) -> Table:
+    """What config.toml says of a feature model.
+
+    >>> features_to_table(FeatureModel.load("planar"))["name"]
+    'planar'
+    """
+    return {"name": os.path.basename(features.name), "model": features.without_slots().to_toml()}
+
+
+def features_in(table: Table) -> FeatureModel:
+    """The feature model that a stored table holds."""
+    return FeatureModel.from_toml(taken(table, "model", str), taken(table, "name", str))
 
 
 def native_features(compiled: Compiled, bits: int) -> _native.FeatureModel:
@@ -205,7 +218,8 @@ def attributes_in(compiled: Compiled, dialect: Dialect) -> list[tuple[int, int, 
     ]
 
 
-def _checked_weights(tensors: dict[str, NDArray[Any]]) -> LinearWeights:
+def checked_weights(tensors: dict[str, NDArray[Any]]) -> LinearWeights:
+    """Weights, if they are of the right types."""
     expected = dict(zip(LinearWeights._fields, _DTYPES, strict=True))
     if tensors.keys() != expected.keys():
         raise ModelError(f"the weights are {', '.join(sorted(tensors))}; expected: {', '.join(expected)}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from multiplane.graphs import DependencyGraph
 from multiplane.models.record import TrainingRecord
 from multiplane.systems import Action, TransitionSystem
 
+GraphLayer = Literal["semantics", "enhanced"]
 NO_SCORES = np.empty(0, np.float32)
 
 
@@ -105,9 +106,24 @@ class Model(Protocol):
     def record(self) -> TrainingRecord:
         """How it was trained."""
 
-    def parse(self, corpus: Corpus, beam: int | None = None, fixed: FixedArcs | None = None) -> Trees:
+    @property
+    def graph_layer(self) -> GraphLayer | None:
+        """The layer that it predicts beside trees: predicates with senses and arguments, or enhanced dependencies."""
+
+    @property
+    def reads_trees(self) -> bool:
+        """Whether it predicts graphs for the trees of the input, which stay as they are."""
+
+    def parse(
+        self,
+        corpus: Corpus,
+        beam: int | None = None,
+        fixed: FixedArcs | None = None,
+        predicates: NDArray[np.int8] | None = None,
+    ) -> Trees:
         """The trees of all sentences; a `ModelError` says where fixed arcs cannot be kept.
 
+        If it predicts semantics, predicates may be given: 1, 0, or -1 for unknown, for each word.
         It may be called from several threads at once.
         """
 

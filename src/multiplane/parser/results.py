@@ -18,8 +18,6 @@ from multiplane.formats.rewrite import (
     with_semantics,
 )
 from multiplane.models import Model, Trees
-from multiplane.models.joint import JointModel
-from multiplane.models.latent import LatentModel
 from multiplane.models.protocol import Graphs
 from multiplane.models.tags import check_tags
 from multiplane.parser.fixed import parse_fixed
@@ -66,9 +64,9 @@ def parsed_text(model: Model, corpus: Corpus, how: How) -> bytes:
 
 def check_format(model: Model, dialect: Dialect) -> None:
     """Raises `ModelError` if a format cannot hold what a model predicts."""
-    if not isinstance(model, JointModel | LatentModel):
+    if model.graph_layer is None:
         return
-    enhanced = model.semantics.name == "enhanced"
+    enhanced = model.graph_layer == "enhanced"
     if not ("deps" in dialect.columns if enhanced else dialect.arguments):
         what, suffix = ("enhanced graphs", "conllu") if enhanced else ("predicates and arguments", "conll09")
         raise ModelError(
@@ -88,7 +86,7 @@ def _predicted(model: Model, corpus: Corpus, how: How) -> tuple[list[NewColumn],
         parse_fixed(model, corpus, how.beam) if how.keep_heads else (_parsed(model, corpus, how), model.names)
     )
     columns = [NewColumn(each.column, each.values, each.names, fill=True) for each in trees.tags]
-    if not (isinstance(model, JointModel) and model.semantics.reads_trees):
+    if not model.reads_trees:
         columns = [NewColumn("head", trees.heads), NewColumn("deprel", trees.labels, names), *columns]
     return columns, trees.graphs
 
@@ -96,7 +94,7 @@ def _predicted(model: Model, corpus: Corpus, how: How) -> tuple[list[NewColumn],
 def _parsed(model: Model, corpus: Corpus, how: How) -> Trees:
     if not how.keep_predicates:
         return model.parse(corpus, how.beam)
-    if not isinstance(model, JointModel | LatentModel) or model.semantics.senses is None:
+    if model.graph_layer != "semantics":
         raise ModelError("this model predicts no predicates; drop --keep-predicates")
     return model.parse(corpus, how.beam, predicates=given_predicates(corpus))
 

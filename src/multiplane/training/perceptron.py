@@ -37,7 +37,7 @@ class Perceptron:
     def __init__(self, data: TrainingData, settings: Settings) -> None:
         self._settings = settings
         self._data = data
-        self._dynamic = _is_dynamic(data, settings)
+        self._dynamic = is_dynamic(data, settings)
         self._prune = settings.prune_for(data.words)
         self._features = settings.feature_model(data.system)
         self._compiled = self._features.compile()
@@ -83,7 +83,7 @@ class Perceptron:
 
     def model(self) -> LinearModel:
         """Returns the current model, with averaged weights."""
-        return self.model_of(LinearWeights(*self._native.freeze(self._prune)).in_order()._asdict())
+        return self.model_of(LinearWeights(*self._native.learner.freeze(self._prune)).in_order()._asdict())
 
     def model_of(self, weights: dict[str, NDArray[Any]]) -> LinearModel:
         """Returns a model with stored weights."""
@@ -101,17 +101,27 @@ class Perceptron:
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Returns the state for resuming training."""
-        time, *rest = self._native.state()
-        arrays: list[NDArray[Any]] = rest  # type: ignore[assignment]  # mypy joins their types to object
-        return {"time": np.array([time], np.float64)} | {f"state-{i}": array for i, array in enumerate(arrays)}
+        return state_of(self._native.learner)
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
         """Restores a state."""
-        try:
-            arrays = [state[f"state-{i}"] for i in range(len(state) - 1)]
-            self._native.restore(float(state["time"][0]), *arrays)
-        except (KeyError, IndexError, TypeError, ValueError):
-            raise ModelError("the checkpoint does not fit this training run; start again without --resume") from None
+        restore_learner(self._native.learner, state)
+
+
+def state_of(learner: _native.LinearLearner) -> dict[str, NDArray[Any]]:
+    """Returns the state of a native learner for resuming training."""
+    time, *rest = learner.state()
+    arrays: list[NDArray[Any]] = rest  # type: ignore[assignment]  # mypy joins their types to object
+    return {"time": np.array([time], np.float64)} | {f"state-{i}": array for i, array in enumerate(arrays)}
+
+
+def restore_learner(learner: _native.LinearLearner, state: dict[str, NDArray[Any]]) -> None:
+    """Restores the state of a native learner."""
+    try:
+        arrays = [state[f"state-{i}"] for i in range(len(state) - 1)]
+        learner.restore(float(state["time"][0]), *arrays)
+    except (KeyError, IndexError, TypeError, ValueError):
+        raise ModelError("the checkpoint does not fit this training run; start again without --resume") from None
 
 
 def beam_in(epoch: int, beam: int) -> int:
@@ -123,7 +133,8 @@ def beam_in(epoch: int, beam: int) -> int:
     return beam if beam < 4 or epoch > 2 else -(-beam * epoch // 4)
 
 
-def _is_dynamic(data: TrainingData, settings: Settings) -> bool:
+def is_dynamic(data: TrainingData, settings: Settings) -> bool:
+    """Whether training uses the dynamic oracle; raises `TrainingError` if it should and there is none."""
     if settings.oracle == "static" or settings.beam > 1:
         return False
     has_one = has_dynamic_oracle(data.system)

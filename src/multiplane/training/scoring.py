@@ -10,7 +10,6 @@ from multiplane.evaluation import evaluate
 from multiplane.evaluation.score import Score, attachment
 from multiplane.formats import Corpus, with_enhanced, with_semantics
 from multiplane.models import Model, Tags, Trees
-from multiplane.models.joint import JointModel
 from multiplane.training.data import check_trees
 
 
@@ -54,8 +53,7 @@ class Development:
         trees = model.parse(self.corpus)
         scores = attachment(trees.heads == self.corpus.heads, trees.labels == gold)
         tagged = next((self._share(tags) for tags in trees.tags if tags.column == "upos"), None)
-        reads_trees = isinstance(model, JointModel) and model.semantics.reads_trees
-        uas, las = (None, None) if reads_trees else (scores["UAS"].f1, scores["LAS"].f1)
+        uas, las = (None, None) if model.reads_trees else (scores["UAS"].f1, scores["LAS"].f1)
         return Attachment(uas, las, tagged, *self._graph_scores(trees))
 
     def _graph_scores(self, trees: Trees) -> tuple[float | None, float | None]:

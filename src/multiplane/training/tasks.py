@@ -7,7 +7,7 @@ from typing import Any
 
 from multiplane.errors import TrainingError
 from multiplane.training.config import MODELS, Settings
-from multiplane.training.joint_config import TASKS, JointSettings
+from multiplane.training.joint_config import TASKS, JointLinearSettings, JointSettings
 from multiplane.training.latent_config import latent_settings
 from multiplane.training.neural_config import AnySettings, neural_settings, of_preset
 from multiplane.training.settings import check_names
@@ -18,13 +18,13 @@ def settings_of(given: Mapping[str, Any]) -> AnySettings:
 
     >>> settings_of({"beam": 4}).beam, settings_of({"model": "neural"}).beam
     (4, 1)
-    >>> settings_of({"task": "joint", "model": "neural"}).semantics
-    'swap-graph'
+    >>> settings_of({"task": "joint"}).model, settings_of({"task": "joint", "model": "linear"}).semantics
+    ('neural', 'swap-graph')
     >>> settings_of({"model": "latent"}).beam
     20
     """
-    model = given.get("model", "linear")
-    task = given.get("task", "joint" if model == "latent" else "syntax")
+    task = given.get("task", "joint" if given.get("model") == "latent" else "syntax")
+    model = given.get("model", "linear" if task == "syntax" else "neural")
     if task not in TASKS:
         raise TrainingError(f"task must be one of {', '.join(TASKS)}, not {task!r}")
     if model not in MODELS:
@@ -34,9 +34,10 @@ def settings_of(given: Mapping[str, Any]) -> AnySettings:
             raise TrainingError(f"--model latent needs --task joint, not {task}")
         return latent_settings(given)
     if task != "syntax":
-        if model != "neural":
-            raise TrainingError(f"--task {task} needs --model neural, not {model}")
-        return of_preset(JointSettings, given)
+        if model == "neural":
+            return of_preset(JointSettings, given)
+        check_names(given, JointLinearSettings.stored)
+        return JointLinearSettings(**given)
     given = {name: value for name, value in given.items() if name != "task"}
     if model == "neural":
         return neural_settings(given)

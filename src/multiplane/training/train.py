@@ -14,8 +14,9 @@ from multiplane.models.tags import were_tagged
 from multiplane.training.checkpoint import Checkpoint, remove_checkpoint
 from multiplane.training.config import Settings
 from multiplane.training.data import TrainingData, fingerprint, prepare
-from multiplane.training.joint_config import JointSettings
+from multiplane.training.joint_config import JointLinearSettings, JointSettings
 from multiplane.training.joint_data import enhanced_data, semantic_data
+from multiplane.training.joint_perceptron import JointPerceptron
 from multiplane.training.latent import LatentLearner
 from multiplane.training.latent_config import LatentSettings
 from multiplane.training.loop import Learner, Outcome, Reporter, run
@@ -43,7 +44,12 @@ Trainer = Callable[[Task], Outcome]
 def train_perceptron(task: Task) -> Outcome:
     """Trains an averaged perceptron."""
     assert isinstance(task.settings, Settings)
-    learner = Perceptron(task.data, task.settings)
+    learner: Learner
+    if isinstance(task.settings, JointLinearSettings):
+        graphs = semantic_data(task.data.corpora, task.reporter.note, task.settings.planarize)
+        learner = JointPerceptron(task.data, graphs, task.settings)
+    else:
+        learner = Perceptron(task.data, task.settings)
     return run(learner, task.settings, task.dev, task.checkpoint, task.reporter, task.resume)
 
 

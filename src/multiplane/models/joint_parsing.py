@@ -1,0 +1,168 @@
+"""What joint models have in common: they parse to trees and graphs in synchronous derivations (S4)."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from multiplane.errors import ModelError
+from multiplane.formats import Corpus
+from multiplane.formats.layers import LayerArcs
+from multiplane.graphs.codecs.planarized import deplanarize_layer
+from multiplane.models.base import TransitionModel, actions_of
+from multiplane.models.protocol import FixedArcs, GraphLayer, Graphs, Tags, Trees
+from multiplane.models.senses import Senses, predicates_of
+from multiplane.systems import Action, TransitionSystem
+
+Heads = NDArray[np.int32]
+
+
+class JointAction(NamedTuple):
+    """A transition of one of the layers."""
+
+    layer: str
+    """`syntax` or `semantics`."""
+    action: Action
+
+
+class Found(NamedTuple):
+    """The graphs of a corpus as the native core gives them: by word, by sentence, and by arc."""
+
+    is_predicate: NDArray[np.uint8]
+    senses: NDArray[np.int32]
+    classes: NDArray[np.int32]
+    counts: NDArray[np.int32]
+    """The number of arcs of each sentence."""
+    heads: NDArray[np.int32]
+    dependents: NDArray[np.int32]
+    roles: NDArray[np.int32]
+
+    def arcs(self, roles: tuple[str, ...]) -> LayerArcs:
+        """Returns the arcs, with the names of roles."""
+        first = np.concatenate([[0], np.cumsum(self.counts, dtype=np.int64)])
+        return LayerArcs(first, self.heads, self.dependents, self.roles, roles)
+
+
+class Semantics(Protocol):
+    """What a joint model knows about graphs."""
+
+    @property
+    def name(self) -> GraphLayer:
+        """The layer of a treebank that is predicted."""
+
+    @property
+    def system(self) -> TransitionSystem:
+        """The transition system of graphs."""
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The labels of arcs."""
+
+    @property
+    def senses(self) -> Senses | None:
+        """The senses of predicates; None if arcs may start anywhere."""
+
+    @property
+    def lifted(self) -> bool:
+        """Whether labels say from where arcs were lifted, which is undone after parsing."""
+
+    @property
+    def reads_trees(self) -> bool:
+        """Whether trees are read from the input, and only graphs predicted."""
+
+
+class JointParsing(TransitionModel):
+    """A model of trees and graphs. Its native parser of both is another than that of trees alone."""
+
+    semantics: Any
+    """What it knows about graphs: `Semantics`."""
+
+    @property
+    def graph_layer(self) -> GraphLayer | None:
+        """The layer that it predicts beside trees."""
+        layer: Semantics = self.semantics
+        return layer.name
+
+    @property
+    def reads_trees(self) -> bool:
+        """Whether it predicts graphs for the trees of the input."""
+        layer: Semantics = self.semantics
+        return layer.reads_trees
+
+    @property
+    @abstractmethod
+    def _joint_parser(self) -> Any:
+        """What parses to trees and graphs."""
+
+    @abstractmethod
+    def _joint_columns(self, corpus: Corpus) -> Any:
+        """What that needs to know of the columns of a format, besides lemma and form."""
+
+    def _joint_input(self, corpus: Corpus, beam: int | None) -> tuple[Any, ...]:
+        if self._width(beam) > 1:
+            raise ModelError(f"a {self.kind} model parses greedily; drop --beam")
+        place = {name: place for place, name in enumerate(corpus.dialect.columns)}
+        columns = self._joint_columns(corpus)
+        return corpus._text, corpus._index, columns, place.get("lemma", -1), place["form"]
+
+    def parse(
+        self,
+        corpus: Corpus,
+        beam: int | None = None,
+        fixed: FixedArcs | None = None,
+        predicates: NDArray[np.int8] | None = None,
+    ) -> Trees:
+        """Returns trees and graphs; predicates may be given: 1, 0, or -1 for unknown, for each word.
+
+        Trees are those of the input if the model reads trees, or if all heads are fixed.
+        """
+        given = self._given_trees(corpus, fixed)
+        (heads, labels, _, scores), tags, found = self._joint_parser.parse(
+            *self._joint_input(corpus, beam), predicates, *given
+        )
+        predicted = tuple(Tags(*row) for row in zip(self._tags, tags, self._tags.values(), strict=True))
+        if given[0] is None:
+            heads, labels = self._decoder.decode(corpus.lengths, heads, labels, None)
+        else:
+            heads, labels = given
+        return Trees(heads, labels, predicted, scores, self._graphs(corpus, heads, labels, Found(*found)))
+
+    def _given_trees(self, corpus: Corpus, fixed: FixedArcs | None) -> tuple[Heads, Heads] | tuple[None, None]:
+        """Returns the trees that need not be predicted; labels that the model does not know become the first one."""
+        if fixed is not None:
+            heads, labels = fixed
+        elif self.reads_trees:
+            place = {name: number for number, name in enumerate(self.names)}
+            heads = corpus.heads
+            deprels = corpus.column("deprel")
+            labels = np.fromiter((place.get(label, -1) for label in deprels), np.int32, len(deprels))
+        else:
+            return None, None
+        if (unknown := np.flatnonzero(heads < 0)).size:
+            sentence = corpus[int(np.searchsorted(np.cumsum(corpus.lengths), unknown[0], side="right"))]
+            raise ModelError(f"{sentence.where}: a word has no head; a joint model takes whole trees or none")
+        return heads.astype(np.int32), np.maximum(labels, 0).astype(np.int32)
+
+    def _graphs(self, corpus: Corpus, heads: Heads, labels: Heads, found: Found) -> Graphs:
+        """Returns the graphs beside trees with these heads and labels."""
+        layer: Semantics = self.semantics
+        assert layer.senses is not None
+        arcs = found.arcs(layer.roles)
+        if layer.lifted:
+            arcs = deplanarize_layer(corpus.lengths, arcs)
+        return Graphs(predicates_of(corpus, found.is_predicate, found.senses, layer.senses), arcs)
+
+    def joint_derivations(self, corpus: Corpus) -> list[list[JointAction]]:
+        """Returns the transitions of both layers by which trees and graphs were built."""
+        layer: Semantics = self.semantics
+        layers = (("syntax", self.system, self._shown_labels), ("semantics", layer.system, layer.roles))
+        found = []
+        for sequence in self._joint_parser.derivations(*self._joint_input(corpus, None)):
+            steps = [(layers[is_semantic], row) for is_semantic, *row in sequence]
+            found.append(
+                [JointAction(name, actions_of([[tuple(row)]], of, labels)[0][0]) for (name, of, labels), row in steps]
+            )
+        return found
