@@ -108,6 +108,15 @@ def test_given_trees_are_kept_and_seen(parser: mp.Parser, sample: mp.Corpus) -> 
         parser.parse(from_text(row, "conll09"), keep_heads=True)
 
 
+def test_labels_of_given_trees_are_those_of_the_vocabulary_that_a_codec_has_marked(sample: mp.Corpus) -> None:
+    parser = trained(sample, epochs=15, system="arc-eager", pseudo_projective="path")
+    assert isinstance(parser.model, JointLinearModel)
+    assert parser.model.names != parser.model.labels[: len(parser.model.names)]
+    for name, number in zip(parser.model.names, parser.model._numbers_of_names.tolist(), strict=True):
+        assert parser.model.labels[number].rstrip("↑↓") == name
+    assert mp.evaluate(sample, parser.parse(sample, keep_heads=True))["Arguments"].f1 > 85
+
+
 def test_graphs_for_given_trees_leave_the_trees_alone(sample: mp.Corpus) -> None:
     parser = trained(sample, sample, task="semantics", epochs=10)
     assert parser.model.reads_trees

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -120,8 +121,9 @@ class JointParsing(TransitionModel):
         Trees are those of the input if the model reads trees, or if all heads are fixed.
         """
         given = self._given_trees(corpus, fixed)
+        known = given if given[1] is None else (given[0], self._numbers_of_names[given[1]])
         (heads, labels, _, scores), tags, found = self._joint_parser.parse(
-            *self._joint_input(corpus, beam), predicates, *given
+            *self._joint_input(corpus, beam), predicates, *known
         )
         predicted = tuple(Tags(*row) for row in zip(self._tags, tags, self._tags.values(), strict=True))
         if given[0] is None:
@@ -129,6 +131,14 @@ class JointParsing(TransitionModel):
         else:
             heads, labels = given
         return Trees(heads, labels, predicted, scores, self._graphs(corpus, heads, labels, Found(*found)))
+
+    @cached_property
+    def _numbers_of_names(self) -> NDArray[np.int32]:
+        """For every name, the first label of the vocabulary with this name; a codec may have marked labels."""
+        plain = self._decoder.plain
+        numbers = np.zeros(len(self.names), np.int32)
+        numbers[plain[::-1]] = np.arange(len(plain), dtype=np.int32)[::-1]
+        return numbers
 
     def _given_trees(self, corpus: Corpus, fixed: FixedArcs | None) -> tuple[Heads, Heads] | tuple[None, None]:
         """Returns the trees that need not be predicted; labels that the model does not know become the first one."""
