@@ -16,7 +16,8 @@ from multiplane.formats.treebank import roots_of
 from multiplane.models import NeuralModel
 from multiplane.training import train_model
 from multiplane.training.data import prepare
-from multiplane.training.neural_config import neural_settings, settings_of
+from multiplane.training.neural_config import neural_settings
+from multiplane.training.tasks import settings_of
 from small_parsers import contents, treebank, without_digests, word
 
 torch = pytest.importorskip("torch")
