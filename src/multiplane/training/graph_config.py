@@ -10,15 +10,17 @@ from multiplane.graphs.codecs.planarized import PLANARIZATIONS, Planarization
 from multiplane.models.systems import check_graph_system, swaps
 from multiplane.oracles.spec import check_strategy
 from multiplane.systems import systems
-from multiplane.training.settings import LearnerSettings
 
 ORDERS = ("last-resort", "exhaustive")
 """S4's canonical orders: when words are swapped."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class GraphSettings(LearnerSettings):
-    """What a joint parser is told of its graphs."""
+class GraphSettings:
+    """What a joint parser is told of its graphs; to be combined with the settings of a learner.
+
+    It derives from no settings itself: it would bring their defaults along, instead of those of the learner.
+    """
 
     semantics: str = "swap-graph"
     """The transition system of graphs, by name."""
@@ -27,8 +29,8 @@ class GraphSettings(LearnerSettings):
     planarize: Planarization | None = None
     """How graphs are made planar for training: by lifting arcs, which is undone after parsing, or by dropping them."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def check_graphs(self) -> None:
+        """Raises `TrainingError` if a value is invalid."""
         try:
             check_graph_system(systems[self.semantics])
             if self.strategy is not None:

@@ -32,6 +32,7 @@ class JointSettings(GraphSettings, NeuralSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self.check_graphs()
         if self.beam != 1:
             raise TrainingError("a joint neural parser parses greedily; drop --beam")
         if not self.shape.arc:
@@ -63,6 +64,7 @@ class JointLinearSettings(GraphSettings, Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self.check_graphs()
         if self.task == "enhanced":
             raise TrainingError("--task enhanced needs --model neural, not linear")
         if self.beam != 1 or self.parse_beam > 1:

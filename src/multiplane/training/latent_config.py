@@ -12,7 +12,7 @@ from multiplane.models.latent_look import LatentLook, default_look
 from multiplane.systems import TransitionSystem
 from multiplane.training import settings
 from multiplane.training.graph_config import ORDERS, GraphSettings
-from multiplane.training.settings import Range, check_names
+from multiplane.training.settings import LearnerSettings, Range, check_names
 
 _RANGES: dict[str, Range] = settings.RANGES | {
     "units": (8, 4096),
@@ -34,7 +34,7 @@ _STORED = """
 
 
 @dataclass(frozen=True, kw_only=True)
-class LatentSettings(GraphSettings):
+class LatentSettings(GraphSettings, LearnerSettings):
     """The settings for training a latent-variable parser.
 
     >>> LatentSettings(units=12)
@@ -76,6 +76,7 @@ class LatentSettings(GraphSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self.check_graphs()
         if self.units % 8:
             raise TrainingError(f"units must be a multiple of 8, not {self.units}")
 
