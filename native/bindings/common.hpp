@@ -36,6 +36,7 @@ void bind_parsers(nb::module_& m);
 void bind_svm(nb::module_& m);
 void bind_lstm(nb::module_& m);
 void bind_neural(nb::module_& m);
+void bind_latent(nb::module_& m);
 void bind_joint(nb::module_& m);
 void bind_joint_linear(nb::module_& m);
 

@@ -91,6 +91,18 @@ nb::ndarray<nb::numpy, float> curve(void (*of)(float*, std::size_t), const Float
   return give(std::move(values));
 }
 
+// x * rows, rows * y, and the outer product of x and y, added to zeros.
+auto products(const Floats& x, const FloatRows& rows, const Floats& y, bool portable) {
+  const std::size_t count = rows.shape(0), width = rows.shape(1);
+  check(x.size() == count && y.size() == width && width % kUnits == 0, "sizes do not fit");
+  const Kernels& kernels = kernels_of(portable);
+  std::vector<float> weighted(width), dots(count), outer(count * width);
+  kernels.add_weighted_rows(x.data(), count, rows.data(), width, weighted.data());
+  kernels.add_dots(rows.data(), count, y.data(), width, dots.data());
+  kernels.add_outer(x.data(), count, y.data(), width, outer.data());
+  return std::tuple(give(std::move(weighted)), give(std::move(dots)), give_rows(std::move(outer), count, width));
+}
+
 // `portable` leaves out what not every processor has: tests run both.
 template <typename Lstm>
 void bind_one(nb::module_& m, const char* name) {
@@ -109,6 +121,10 @@ void bind_lstm(nb::module_& m) {
   m.def(
       "sigmoid", [](const Floats& x, bool portable) { return curve(kernels_of(portable).sigmoid, x); }, "x"_a,
       "portable"_a = false);
+  m.def(
+      "power", [](const Floats& x, bool portable) { return curve(kernels_of(portable).power, x); }, "x"_a,
+      "portable"_a = false);
+  m.def("products", &products, "x"_a, "rows"_a, "y"_a, "portable"_a = false);
   m.def(
       "tanh", [](const Floats& x, bool portable) { return curve(kernels_of(portable).tanh, x); }, "x"_a,
       "portable"_a = false);

@@ -17,6 +17,7 @@ NB_MODULE(_native, m) {
   multiplane::bind_svm(m);
   multiplane::bind_lstm(m);
   multiplane::bind_neural(m);
+  multiplane::bind_latent(m);
   multiplane::bind_joint(m);
   multiplane::bind_joint_linear(m);
 }

@@ -52,6 +52,11 @@ struct Kernels {
   void (*tanh)(float* values, std::size_t count);
   void (*lstm_step)(const float* gates, std::size_t units, float* cells, float* out);
   void (*coarsen)(const float* values, std::size_t count, int16_t* out);
+  void (*power)(float* values, std::size_t count);  // of e, for exponents within 20 of 0
+  // For training; all rows are `width` numbers, which are whole groups of units.
+  void (*add_weighted_rows)(const float* x, std::size_t count, const float* rows, std::size_t width, float* out);
+  void (*add_dots)(const float* rows, std::size_t count, const float* x, std::size_t width, float* out);
+  void (*add_outer)(const float* x, std::size_t count, const float* y, std::size_t width, float* rows);
 };
 
 // What every processor of the architecture has.

@@ -167,8 +167,11 @@ MULTIPLANE_INLINE Vector tanh(Vector x) {
     for (std::size_t j = i; j < count; ++j) values[j] = last[j - i];                    \
   }
 
+MULTIPLANE_INLINE Vector power(Vector x) { return power_of_two(x * kLog2e); }
+
 MULTIPLANE_CURVE(sigmoid)
 MULTIPLANE_CURVE(tanh)
+MULTIPLANE_CURVE(power)
 
 // One step of some units of an LSTM, from the sums of their gates. Written with e^-x of each gate, all of
 //   cell = sigmoid(f) * cell + sigmoid(i) * tanh(g)  and  sigmoid(o) * tanh(cell)
@@ -200,7 +203,58 @@ MULTIPLANE_TARGET inline void coarsen(const float* values, std::size_t count, in
   }
 }
 
-inline constexpr Kernels kernels = {&product<float>, &product<int16_t>, &sigmoid, &tanh, &lstm_step, &coarsen};
+// The products that training needs, of rows as wide as whole vectors.
+
+// out[j] += sum of x[i] * rows[i][j]
+MULTIPLANE_TARGET inline void add_weighted_rows(const float* x, std::size_t count, const float* rows, std::size_t width,
+                                                float* out) {
+  constexpr std::size_t kHeld = 10;  // sums that stay in registers: all of a latent vector of 80 units
+  std::size_t j = 0;
+  for (; j + kHeld * kLanes <= width; j += kHeld * kLanes) {
+    Vector sums[kHeld];
+#pragma GCC unroll 10
+    for (std::size_t v = 0; v < kHeld; ++v) sums[v] = load(out + j + v * kLanes);
+    for (std::size_t i = 0; i < count; ++i)
+#pragma GCC unroll 10
+      for (std::size_t v = 0; v < kHeld; ++v) sums[v] += x[i] * load(rows + i * width + j + v * kLanes);
+#pragma GCC unroll 10
+    for (std::size_t v = 0; v < kHeld; ++v) store(out + j + v * kLanes, sums[v]);
+  }
+  for (; j < width; j += kLanes) {
+    Vector sum = load(out + j);
+    for (std::size_t i = 0; i < count; ++i) sum += x[i] * load(rows + i * width + j);
+    store(out + j, sum);
+  }
+}
+
+// out[i] += sum of rows[i][j] * x[j]
+MULTIPLANE_TARGET inline void add_dots(const float* rows, std::size_t count, const float* x, std::size_t width,
+                                       float* out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    Vector one = {}, other = {};
+    std::size_t j = 0;
+    for (; j + 2 * kLanes <= width; j += 2 * kLanes) {
+      one += load(rows + i * width + j) * load(x + j);
+      other += load(rows + i * width + j + kLanes) * load(x + j + kLanes);
+    }
+    if (j < width) one += load(rows + i * width + j) * load(x + j);
+    one += other;
+    float sum = 0;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) sum += one[lane];
+    out[i] += sum;
+  }
+}
+
+// rows[i][j] += x[i] * y[j]
+MULTIPLANE_TARGET inline void add_outer(const float* x, std::size_t count, const float* y, std::size_t width,
+                                        float* rows) {
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < width; j += kLanes)
+      store(rows + i * width + j, load(rows + i * width + j) + x[i] * load(y + j));
+}
+
+inline constexpr Kernels kernels = {&product<float>, &product<int16_t>,  &sigmoid,  &tanh,     &lstm_step, &coarsen,
+                                    &power,          &add_weighted_rows, &add_dots, &add_outer};
 
 #undef MULTIPLANE_CURVE
 #undef MULTIPLANE_INLINE

@@ -193,7 +193,7 @@ def test_curves_are_exact_to_a_millionth(curve, exact, portable):
 
 
 @PORTABLE
-@pytest.mark.parametrize("curve", [_native.sigmoid, _native.tanh])
+@pytest.mark.parametrize("curve", [_native.sigmoid, _native.tanh, _native.power])
 def test_curves_treat_the_end_of_a_row_as_its_middle(curve, portable):
     x = np.random.default_rng(6).standard_normal(40).astype(np.float32)
     whole = curve(x, portable)
@@ -245,3 +245,23 @@ def test_words_that_do_not_fit_are_refused():
         lstm.run(np.ascontiguousarray(x[:, :3]), lengths)
     with pytest.raises(ValueError, match="less than no words"):
         lstm.run(x, np.array([6, -1], np.int32))
+
+
+@PORTABLE
+def test_powers_of_e_are_exact_to_a_millionth(portable):
+    x = np.linspace(-20, 20, 1_001, dtype=np.float32)
+    np.testing.assert_allclose(_native.power(x, portable), np.exp(x.astype(np.float64)), rtol=3e-6)
+    assert 0 < _native.power(np.array([-1e6], np.float32), portable)[0] < 1e-8
+
+
+@PORTABLE
+@pytest.mark.parametrize(("count", "width"), [(1, 8), (5, 16), (3, 80), (80, 80), (7, 168), (0, 8)])
+def test_the_products_of_training_are_right_for_any_sizes(count, width, portable):
+    rng = np.random.default_rng(count + width)
+    x, y = (rng.standard_normal(size).astype(np.float32) for size in (count, width))
+    rows = rng.standard_normal((count, width)).astype(np.float32)
+    weighted, dots, outer = _native.products(x, rows, y, portable)
+    close = {"rtol": 1e-4, "atol": 1e-4}
+    np.testing.assert_allclose(weighted, x.astype(np.float64) @ rows, **close)
+    np.testing.assert_allclose(dots, rows.astype(np.float64) @ y, **close)
+    np.testing.assert_allclose(outer, np.outer(x, y), **close)

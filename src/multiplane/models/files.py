@@ -22,6 +22,7 @@ from multiplane.models.integrity import check_file, file_digest
 from multiplane.models.joint import JointModel
 from multiplane.models.joint_linear import JointLinearModel
 from multiplane.models.kernel import KernelModel
+from multiplane.models.latent import LatentModel
 from multiplane.models.linear import LinearModel
 from multiplane.models.neural import NeuralModel
 from multiplane.models.protocol import Contents, Model
@@ -42,6 +43,7 @@ KINDS: dict[str, Callable[[Contents, TrainingRecord], Model]] = {
     "neural": NeuralModel.from_contents,
     "joint": JointModel.from_contents,
     "joint-linear": JointLinearModel.from_contents,
+    "latent": LatentModel.from_contents,
 }
 """The functions that restore a model from stored contents, by kind."""
 

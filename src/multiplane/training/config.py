@@ -12,7 +12,7 @@ from multiplane.systems import TransitionSystem
 from multiplane.training import settings
 from multiplane.training.settings import LearnerSettings, Range
 
-MODELS = ("linear", "neural")
+MODELS = ("linear", "neural", "latent")
 CHOICES: dict[str, tuple[str, ...]] = settings.CHOICES | {
     "model": MODELS,
     "learner": ("perceptron", "liblinear", "libsvm"),

@@ -3,66 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import Literal
 
-from multiplane.errors import TrainingError, TransitionSystemError
+from multiplane.errors import TrainingError
 from multiplane.features import FeatureModel
-from multiplane.graphs.codecs.planarized import PLANARIZATIONS, Planarization
 from multiplane.models.architecture import Look
-from multiplane.models.systems import check_graph_system, swaps
-from multiplane.oracles.spec import check_strategy
 from multiplane.systems import TransitionSystem, systems
 from multiplane.training.config import Settings
+from multiplane.training.graph_config import ORDERS, GraphSettings
 from multiplane.training.neural_config import NeuralSettings
 
 TASKS = ("syntax", "joint", "semantics", "enhanced")
 """What a parser can be trained for."""
-ORDERS = ("last-resort", "exhaustive")
-"""S4's canonical orders: when words are swapped."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class GraphSettings:
-    """The settings of the graphs of a joint parser."""
-
-    graph_choices: ClassVar[dict[str, tuple[str, ...]]] = {"task": TASKS[1:], "order": ORDERS}
-    graph_stored: ClassVar[tuple[str, ...]] = ("task", "semantics", "order", "planarize")
-
-    task: Literal["joint", "semantics", "enhanced"] = "joint"
-    """What to predict: trees and predicates with senses and arguments; the same for given trees; or trees and enhanced
-    graphs."""
-    semantics: str = "swap-graph"
-    """The transition system of graphs, by name."""
-    order: Literal["last-resort", "exhaustive"] = "last-resort"
-    """When a system with SWAP swaps words (S4)."""
-    planarize: Planarization | None = None
-    """How graphs are made planar for training: by lifting arcs, which is undone after parsing, or by dropping them."""
-
-    def _check_graphs(self) -> None:
-        system = systems[self.semantics]
-        try:
-            check_graph_system(system)
-        except TransitionSystemError as error:
-            raise TrainingError(f"semantics: {error}") from None
-        if self.strategy is not None:
-            check_strategy(system, self.strategy)
-        if self.planarize not in (None, *PLANARIZATIONS):
-            raise TrainingError(f"planarize must be one of {', '.join(PLANARIZATIONS)}, not {self.planarize!r}")
-        if self.planarize and self.task == "enhanced":
-            raise TrainingError("only semantic graphs are planarized; drop --planarize")
-
-    @property
-    def strategy(self) -> str | None:
-        """The strategy of the static oracle of graphs; None for that of the system."""
-        return self.order if swaps(systems[self.semantics]) else None
+_CHOICES: dict[str, tuple[str, ...]] = {"task": TASKS[1:], "order": ORDERS}
+_STORED = ("task", "semantics", "order", "planarize")
 
 
 @dataclass(frozen=True, kw_only=True)
 class JointSettings(GraphSettings, NeuralSettings):
-    """The settings for training a joint neural parser, besides those of a neural parser."""
+    """The settings for training a joint parser, besides those of a neural parser."""
 
-    choices = NeuralSettings.choices | GraphSettings.graph_choices
-    stored = (*GraphSettings.graph_stored, *NeuralSettings.stored)
+    choices = NeuralSettings.choices | _CHOICES
+    stored = (*_STORED, *NeuralSettings.stored)
+
+    task: Literal["joint", "semantics", "enhanced"] = "joint"
+    """What to predict: trees and predicates with senses and arguments; the same for given trees; or trees and enhanced
+    graphs."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -70,7 +36,8 @@ class JointSettings(GraphSettings, NeuralSettings):
             raise TrainingError("a joint neural parser parses greedily; drop --beam")
         if not self.shape.arc:
             raise TrainingError("a joint neural parser predicts arcs between all words; give arc a width above 0")
-        self._check_graphs()
+        if self.planarize and self.task == "enhanced":
+            raise TrainingError("only semantic graphs are planarized; drop --planarize")
 
     def semantic_look(self, system: TransitionSystem) -> Look:
         """Returns the nodes that the network reads in configurations of graphs."""
@@ -87,20 +54,21 @@ class JointLinearSettings(GraphSettings, Settings):
     multiplane.errors.TrainingError: a joint linear parser parses greedily; drop --beam
     """
 
-    choices = Settings.choices | GraphSettings.graph_choices
-    stored = (*GraphSettings.graph_stored, *Settings.stored)
+    choices = Settings.choices | _CHOICES
+    stored = (*_STORED, *Settings.stored)
 
+    task: Literal["joint", "semantics"] = "joint"
+    """What to predict: trees and predicates with senses and arguments, or the same for given trees."""
     beam: int = 1
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.task == "enhanced":
-            raise TrainingError("--task enhanced needs --model neural, not linear")
+        if self.task not in ("joint", "semantics"):
+            raise TrainingError(f"--task {self.task} needs --model neural, not linear")
         if self.beam != 1 or self.parse_beam > 1:
             raise TrainingError("a joint linear parser parses greedily; drop --beam")
         if self.learner != "perceptron":
             raise TrainingError(f"joint linear parsers are trained with the perceptron; drop --learner {self.learner}")
-        self._check_graphs()
 
     def for_words(self, words: int) -> JointLinearSettings:
         """Fills in the settings that depend on the size of the treebank."""

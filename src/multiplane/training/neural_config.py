@@ -14,6 +14,7 @@ from multiplane.models.record import Setting
 from multiplane.systems import TransitionSystem
 from multiplane.training import settings
 from multiplane.training.config import Settings
+from multiplane.training.latent_config import LatentSettings
 from multiplane.training.settings import LearnerSettings, Range, check_names
 
 NEURAL_CHOICES: dict[str, tuple[str, ...]] = settings.CHOICES | {
@@ -160,7 +161,7 @@ class NeuralSettings(LearnerSettings):
 
 
 _S = TypeVar("_S", bound=NeuralSettings)
-AnySettings = Settings | NeuralSettings
+AnySettings = Settings | NeuralSettings | LatentSettings
 
 PRESETS: dict[str, dict[str, Any]] = {
     "default": {},

@@ -17,6 +17,8 @@ from multiplane.training.data import TrainingData, fingerprint, prepare
 from multiplane.training.joint_config import JointLinearSettings, JointSettings
 from multiplane.training.joint_data import enhanced_data, semantic_data
 from multiplane.training.joint_perceptron import JointPerceptron
+from multiplane.training.latent import LatentLearner
+from multiplane.training.latent_config import LatentSettings
 from multiplane.training.loop import Learner, Outcome, Reporter, run
 from multiplane.training.neural_config import AnySettings, NeuralSettings
 from multiplane.training.perceptron import Perceptron
@@ -76,6 +78,14 @@ def train_network(task: Task) -> Outcome:
     return run(learner, task.settings, task.dev, task.checkpoint, task.reporter, task.resume)
 
 
+def train_latent(task: Task) -> Outcome:
+    """Trains a latent-variable model."""
+    assert isinstance(task.settings, LatentSettings)
+    graphs = semantic_data(task.data.corpora, task.reporter.note, task.settings.planarize)
+    learner = LatentLearner(task.data, graphs, task.settings)
+    return run(learner, task.settings, task.dev, task.checkpoint, task.reporter, task.resume)
+
+
 def train_svm(task: Task) -> Outcome:
     """Trains support vector machines, in one step and so without checkpoints."""
     assert isinstance(task.settings, Settings)
@@ -87,6 +97,7 @@ TRAINERS: dict[str, Trainer] = {
     "liblinear": train_svm,
     "libsvm": train_svm,
     "network": train_network,
+    "latent": train_latent,
 }
 """The trainers, by learner."""
 
