@@ -20,7 +20,7 @@ _STORED = ("task", "semantics", "order", "planarize")
 
 
 @dataclass(frozen=True, kw_only=True)
-class JointSettings(GraphSettings, NeuralSettings):
+class JointSettings(NeuralSettings, GraphSettings):
     """The settings for training a joint parser, besides those of a neural parser."""
 
     choices = NeuralSettings.choices | _CHOICES
@@ -45,7 +45,7 @@ class JointSettings(GraphSettings, NeuralSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class JointLinearSettings(GraphSettings, Settings):
+class JointLinearSettings(Settings, GraphSettings):
     """The settings for training a joint linear parser, besides those of a linear parser.
 
     >>> JointLinearSettings(beam=4)
