@@ -1,6 +1,7 @@
 """Joint linear parsers of trees and semantic graphs: what they learn, what they keep, and what they refuse."""
 
 import pickle
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,10 @@ from multiplane.formats.rewrite import NewColumn, with_columns
 from multiplane.models.joint_linear import JointLinearModel
 from multiplane.models.linear import LinearModel
 from multiplane.training import train_model
-from multiplane.training.joint_config import JointLinearSettings
+from multiplane.training.config import Settings
+from multiplane.training.joint_config import JointLinearSettings, JointSettings
+from multiplane.training.neural_config import NeuralSettings
+from multiplane.training.settings import LearnerSettings
 from multiplane.training.tasks import settings_of
 from small_parsers import contents, without_digests
 
@@ -290,3 +294,13 @@ def test_what_cannot_be_done_is_refused_with_advice(parser: mp.Parser, sample: m
 def test_settings_that_do_not_apply_are_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(TrainingError, match=message):
         settings_of(LINEAR | settings)
+
+
+@pytest.mark.parametrize(
+    ("kind", "base", "changed"), [(JointSettings, NeuralSettings, {}), (JointLinearSettings, Settings, {"beam": 1})]
+)
+def test_joint_parsers_have_the_usual_settings_of_their_learners(
+    kind: type[LearnerSettings], base: type[LearnerSettings], changed: dict[str, Any]
+) -> None:
+    own = {each.name: each.default for each in fields(kind)}
+    assert {each.name: own[each.name] for each in fields(base) if own[each.name] != each.default} == changed
