@@ -27,6 +27,25 @@ def trained(train: Any, dev: Any = None, **settings: Any) -> mp.Parser:
     return mp.train(train, dev, **{"beam": 1, "prune": 0.0, **settings})
 
 
+SMALL_NETWORK: dict[str, Any] = {
+    "word": 16,
+    "characters": 40,
+    "character": 12,
+    "lemma": 8,
+    "tag": 8,
+    "layers": 1,
+    "units": 40,
+    "projection": 16,
+    "hidden": 24,
+    "label_hidden": 16,
+    "arc": 12,
+    "batch": 40,
+    "learning_rate": 0.01,
+}
+"""A network that a test can afford, wide enough to learn a few sentences by heart."""
+SURE = {f"{part}_dropout": 0.0 for part in ("word", "embedding", "lstm", "recurrent", "hidden")}
+"""No dropout, so that everything can be learnt by heart."""
+
 GREEDY = ("--beam", 1, "--set", "prune=0")
 """The same at the command line."""
 

@@ -1,34 +1,17 @@
 """Parsers of enhanced graphs: what they learn, and that every graph they write is valid."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import multiplane as mp
 from multiplane.errors import ModelError, TrainingError
 from multiplane.formats.treebank import joined
+from small_parsers import SMALL_NETWORK, SURE
 
 pytest.importorskip("torch")
 
-SMALL: dict[str, Any] = {
-    "task": "enhanced",
-    "model": "neural",
-    "word": 16,
-    "characters": 40,
-    "character": 12,
-    "lemma": 8,
-    "tag": 8,
-    "layers": 1,
-    "units": 40,
-    "projection": 16,
-    "hidden": 24,
-    "label_hidden": 16,
-    "arc": 12,
-    "batch": 40,
-    "learning_rate": 0.01,
-}
-SURE = {f"{part}_dropout": 0.0 for part in ("word", "embedding", "lstm", "recurrent", "hidden")}
+SMALL = SMALL_NETWORK | {"task": "enhanced", "model": "neural"}
 
 
 @pytest.fixture(scope="module")

@@ -16,30 +16,13 @@ from multiplane.training import train_model
 from multiplane.training.data import prepare
 from multiplane.training.joint_data import semantic_data
 from multiplane.training.tasks import settings_of
-from small_parsers import contents, without_digests
+from small_parsers import SMALL_NETWORK, SURE, contents, without_digests
 
 torch = pytest.importorskip("torch")
 joint = pytest.importorskip("multiplane.training.joint")
 
-SMALL: dict[str, Any] = {
-    "task": "joint",
-    "model": "neural",
-    "word": 16,
-    "characters": 40,
-    "character": 12,
-    "lemma": 8,
-    "tag": 8,
-    "layers": 1,
-    "units": 40,
-    "projection": 16,
-    "hidden": 24,
-    "label_hidden": 16,
-    "arc": 12,
-    "batch": 40,
-    "learning_rate": 0.01,
-}
+SMALL = SMALL_NETWORK | {"task": "joint", "model": "neural"}
 HEAD = {"semantics": "planar[]", "planarize": "head"}
-SURE = {f"{part}_dropout": 0.0 for part in ("word", "embedding", "lstm", "recurrent", "hidden")}
 
 
 def trained(train: Any, dev: Any = None, **settings: Any) -> mp.Parser:
