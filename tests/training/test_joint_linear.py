@@ -1,5 +1,6 @@
 """Joint linear parsers of trees and semantic graphs: what they learn, what they keep, and what they refuse."""
 
+import json
 import pickle
 from dataclasses import fields
 from pathlib import Path
@@ -304,3 +305,18 @@ def test_joint_parsers_have_the_usual_settings_of_their_learners(
 ) -> None:
     own = {each.name: each.default for each in fields(kind)}
     assert {each.name: own[each.name] for each in fields(base) if own[each.name] != each.default} == changed
+
+
+def test_trace_follows_the_graph_layer_of_a_model(
+    run: Any, parser: mp.Parser, sample: mp.Corpus, tmp_path: Path
+) -> None:
+    parser.save(tmp_path / "m")
+    (tmp_path / "s.conll09").write_bytes(sample.to_bytes())
+    arguments = ["trace", tmp_path / "s.conll09", "-m", tmp_path / "m", "--layer"]
+    shown = run(*arguments, "semantics", "--format", "json")
+    arcs = [arc for step in json.loads(shown.out) for arc in step["new_arcs"]]
+    found = {(arc["head"], arc["dependent"], arc["label"]) for arc in arcs}
+    assert found == set(parser.parse(sample)[0].semantics.arcs)
+    refused = run(*arguments, "enhanced")
+    assert refused.code == 2
+    assert "does not predict enhanced" in refused.err

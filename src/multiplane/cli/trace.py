@@ -15,8 +15,8 @@ from multiplane.cli import options
 from multiplane.formats import UNKNOWN_HEAD, Sentence, unannotated, writing
 from multiplane.graphs import Layer, graph_of
 from multiplane.graphs.arcs import Arc
-from multiplane.parser import load
-from multiplane.systems import TransitionSystem
+from multiplane.parser import Parser, load
+from multiplane.systems import Action, TransitionSystem
 from multiplane.visual.layout import LONGEST_WORD, printable
 from multiplane.visual.tikz import escaped
 
@@ -101,8 +101,8 @@ def command(
     form = output_format or _format_of(output)
     if (system is None) == (model is None):
         raise click.UsageError("give either --system, to follow its oracle, or --model, to follow a parser")
-    if model is not None and (strategy or layer != "syntax" or trees != "off" or several_roots):
-        raise click.UsageError("--strategy, --layer, --trees and --several-roots need --system; a parser has its own")
+    if model is not None and (strategy or trees != "off" or several_roots):
+        raise click.UsageError("--strategy, --trees and --several-roots need --system; a parser has its own")
     if model is None and beam is not None:
         raise click.UsageError("--beam needs --model")
     found = options.find_sentence(file, sentence, input_format)
@@ -110,8 +110,8 @@ def command(
         _check_heads(found)
     graph = graph_of(found, layer) if model is None or costs else None
     if model is not None:
-        parser = load(model)
-        traced, actions, derivation = parser.model.system, parser.derivation(found, beam=beam), None
+        traced, actions = _parsed(load(model), found, beam, layer)
+        derivation = None
     else:
         assert system is not None
         assert graph is not None
@@ -131,6 +131,18 @@ def command(
         options.note(f"{found.where}: {traced.name} does not build all {_lost(lost, traced)}", quiet)
     if not derivation.complete:
         options.note(f"{found.where}: the derivation is not complete", quiet)
+
+
+def _parsed(
+    parser: Parser, sentence: Sentence, beam: int | None, layer: Layer
+) -> tuple[TransitionSystem, list[Action]]:
+    """Returns the system of a parser's layer, and its derivation of a sentence."""
+    model = parser.model
+    if layer == "syntax":
+        return model.system, parser.derivation(sentence, beam=beam)
+    if model.graph_layer != layer or model.graph_system is None:
+        raise click.UsageError(f"this model does not predict {layer}; drop --layer {layer}")
+    return model.graph_system, parser.derivation(sentence, beam=beam, layer=layer)
 
 
 def _lost(arcs: Sequence[Arc], system: TransitionSystem) -> str:

@@ -79,6 +79,15 @@ class TransitionModel(ABC):
         return None
 
     @property
+    def graph_system(self) -> TransitionSystem | None:
+        """The transition system of that layer."""
+        return None
+
+    def graph_derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
+        """The transitions by which graphs beside the trees were built; this model builds none."""
+        raise ModelError("this model builds no graphs beside trees")
+
+    @property
     def reads_trees(self) -> bool:
         """Whether it predicts graphs for the trees of the input."""
         return False

@@ -29,6 +29,11 @@ class JointAction(NamedTuple):
     action: Action
 
 
+def semantic_actions(derivations: list[list[JointAction]]) -> list[list[Action]]:
+    """Returns the semantic transitions of synchronous derivations."""
+    return [[step.action for step in steps if step.layer == "semantics"] for steps in derivations]
+
+
 class Found(NamedTuple):
     """The graphs of a corpus as the native core gives them: by word, by sentence, and by arc."""
 
@@ -86,6 +91,16 @@ class JointParsing(TransitionModel):
         """The layer that it predicts beside trees."""
         layer: Semantics = self.semantics
         return layer.name
+
+    @property
+    def graph_system(self) -> TransitionSystem | None:
+        """The transition system of graphs."""
+        layer: Semantics = self.semantics
+        return layer.system
+
+    def graph_derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
+        """Returns the transitions by which graphs were built."""
+        return semantic_actions(self.joint_derivations(corpus, beam))
 
     @property
     def reads_trees(self) -> bool:
@@ -165,12 +180,14 @@ class JointParsing(TransitionModel):
             arcs = deplanarize_layer(corpus.lengths, arcs)
         return Graphs(predicates_of(corpus, found.is_predicate, found.senses, layer.senses), arcs)
 
-    def joint_derivations(self, corpus: Corpus) -> list[list[JointAction]]:
+    def joint_derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[JointAction]]:
         """Returns the transitions of both layers by which trees and graphs were built."""
         layer: Semantics = self.semantics
         layers = (("syntax", self.system, self._shown_labels), ("semantics", layer.system, layer.roles))
         found = []
-        for sequence in self._joint_parser.derivations(*self._joint_input(corpus, None)):
+        for sequence in self._joint_parser.derivations(
+            *self._joint_input(corpus, beam), None, *self._given_trees(corpus, None)
+        ):
             steps = [(layers[is_semantic], row) for is_semantic, *row in sequence]
             found.append(
                 [JointAction(name, actions_of([[tuple(row)]], of, labels)[0][0]) for (name, of, labels), row in steps]

@@ -23,7 +23,7 @@ from multiplane.graphs import DependencyGraph
 from multiplane.graphs.codecs import PLAIN, Codec, Decoder
 from multiplane.graphs.codecs.planarized import deplanarize_layer
 from multiplane.models.base import actions_of, check_codec, check_labels, check_width, codec_in, labels_to_table
-from multiplane.models.joint_parsing import JointAction
+from multiplane.models.joint_parsing import JointAction, semantic_actions
 from multiplane.models.latent_look import CHANNELS, LatentLook
 from multiplane.models.protocol import Contents, FixedArcs, GraphLayer, Graphs, Trees
 from multiplane.models.record import TrainingRecord
@@ -184,6 +184,15 @@ class LatentModel:
     def graph_layer(self) -> GraphLayer | None:
         """The layer that it predicts beside trees."""
         return "semantics"
+
+    @property
+    def graph_system(self) -> TransitionSystem | None:
+        """The transition system of graphs."""
+        return self.shape.graph_system
+
+    def graph_derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
+        """Returns the transitions by which graphs were built."""
+        return semantic_actions(self.joint_derivations(corpus, beam))
 
     @property
     def reads_trees(self) -> bool:

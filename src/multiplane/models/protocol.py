@@ -111,6 +111,10 @@ class Model(Protocol):
         """The layer that it predicts beside trees: predicates with senses and arguments, or enhanced dependencies."""
 
     @property
+    def graph_system(self) -> TransitionSystem | None:
+        """The transition system of that layer."""
+
+    @property
     def reads_trees(self) -> bool:
         """Whether it predicts graphs for the trees of the input, which stay as they are."""
 
@@ -129,6 +133,9 @@ class Model(Protocol):
 
     def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
         """The transitions by which the trees of all sentences were built."""
+
+    def graph_derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
+        """The transitions by which the graphs beside the trees were built; a `ModelError` if it builds none."""
 
     def graphs(self, corpus: Corpus, beam: int | None = None) -> list[DependencyGraph]:
         """The graphs that the derivations build, with any number of heads per word; a codec has not decoded them."""

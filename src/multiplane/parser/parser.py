@@ -15,7 +15,7 @@ from multiplane.formats.reader import blocks
 from multiplane.formats.rewrite import NewColumn, with_columns
 from multiplane.formats.stream import path_of, refuse_own_output
 from multiplane.formats.treebank import joined
-from multiplane.graphs import DependencyGraph
+from multiplane.graphs import DependencyGraph, Layer
 from multiplane.models import Model, load_model, save_model
 from multiplane.models.files import is_model
 from multiplane.models.tags import check_tags
@@ -157,8 +157,8 @@ class Parser:
             corpus, [NewColumn("head", found.heads), NewColumn("deprel", found.labels, self.model.names)]
         )
 
-    def derivation(self, sentence: Sentence, *, beam: int | None = None) -> list[Action]:
-        """Returns the transitions with which the parser builds the tree of a sentence.
+    def derivation(self, sentence: Sentence, *, beam: int | None = None, layer: Layer = "syntax") -> list[Action]:
+        """Returns the transitions with which the parser builds the tree of a sentence, or its graph beside the tree.
 
         >>> from multiplane import sample
         >>> parser = train(sample(), system="arc-eager", epochs=1)
@@ -168,7 +168,9 @@ class Parser:
         """
         corpus = joined([sentence])
         check_tags(corpus, self.model)
-        return self.model.derivations(corpus, beam)[0]
+        if layer == "syntax":
+            return self.model.derivations(corpus, beam)[0]
+        return self.model.graph_derivations(corpus, beam)[0]
 
     def parse_stream(
         self,
