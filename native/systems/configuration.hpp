@@ -40,6 +40,7 @@ class Configuration {
       component_open()[v] = 1;
       component_top()[v] = v;
     }
+    header().words = n;
     header().components = nodes;
     header().closed_root = -1;
   }
@@ -50,6 +51,7 @@ class Configuration {
                            // components without an open node
     int32_t closed_root;   // one of those roots
     int32_t root_arcs;     // arcs from node 0
+    int32_t words;         // n, by which a block is known to fit
   };
 
   int32_t n() const { return n_; }
@@ -172,10 +174,13 @@ class Configuration {
 
   const std::vector<int32_t>& block() const { return block_; }
 
-  // Restores a block of another configuration for the same number of words; false if its size does not match.
+  // Restores a block of another configuration for the same number of words; false if it does not fit.
   bool restore(const char* bytes, std::size_t size) {
     const std::size_t least = offset_arcs() * sizeof(int32_t);
     if (size < least || (size - least) % sizeof(Arc) != 0) return false;
+    Header given;
+    std::memcpy(&given, bytes, sizeof given);
+    if (given.words != n_) return false;
     block_.resize(size / sizeof(int32_t));
     std::memcpy(block_.data(), bytes, size);
     return header().arc_count >= 0 && static_cast<std::size_t>(header().arc_count) <= (size - least) / sizeof(Arc);
