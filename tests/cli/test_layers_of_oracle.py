@@ -134,12 +134,6 @@ def test_trace_follows_the_order_on_a_semantic_graph(strategy: str, run: Run) ->
     assert transitions == mp.oracle("swap-graph", strategy=strategy).sequence(graph)
 
 
-def test_trace_of_a_model_has_no_layer(run: Run) -> None:
-    done = run("trace", "-", "--model", "en", "--layer", "semantics", stdin=TREEBANK)
-    assert done.code == 2
-    assert "--layer" in done.err
-
-
 def test_self_arcs_and_tops_do_not_count() -> None:
     ints = [np.array(values, np.int32) for values in ([2, 0, 1], [2, 1, 2], [0, 0, 0])]
     layer = LayerArcs(np.array([0, 3]), *ints, ("A0",))

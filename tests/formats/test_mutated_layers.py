@@ -3,7 +3,7 @@
 import io
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import multiplane as mp
@@ -101,6 +101,7 @@ def semantic_text(number: int, name: str) -> bytes:
 
 
 @given(st.integers(0, 15), st.sampled_from(SEMANTIC), MUTATIONS)
+@example(1, "conll09", [("insert", 247, b"\r")])  # inside a sense
 @settings(max_examples=300)
 def test_mutated_bytes(number: int, name: str, mutations: list[tuple[str, int, bytes]]) -> None:
     text = mutate(semantic_text(number, name), mutations)
