@@ -36,8 +36,8 @@ demo: $(DEMO_VENV)/.installed
 	@echo '3/3 parse: a text, with the English model that comes with the package'
 	@echo; echo '$$ cat $(DEMO)'
 	@cat $(DEMO)
-	@echo; echo '$$ multiplane parse -m en --input text $(DEMO) -o demo.conllu'
-	@$(DEMO_VENV)/bin/multiplane parse -m en --input text $(DEMO) -o demo.conllu --quiet
+	@echo; echo '$$ multiplane parse -m en $(DEMO) -o demo.conllu'
+	@$(DEMO_VENV)/bin/multiplane parse -m en $(DEMO) -o demo.conllu --quiet
 	@for number in 1 2 3; do \
 	    echo; echo "\$$ multiplane draw demo.conllu --sentence $$number"; \
 	    $(DEMO_VENV)/bin/multiplane draw demo.conllu --sentence $$number; \
@@ -51,7 +51,7 @@ demo: $(DEMO_VENV)/.installed
 	@echo '  multiplane sample > sample.conllu'
 	@echo '  multiplane analyze sample.conllu'
 	@echo '  multiplane draw sample.conllu --sentence nl-001'
-	@echo '  echo "Your own text." | multiplane parse -m en --input text'
+	@echo '  echo "Your own text." | multiplane parse -m en'
 
 test: lint types docs
 	$(BIN)/python -m pytest -n 2

@@ -24,6 +24,7 @@ VERBS = (
     "draw",
     "evaluate",
     "oracle",
+    "package",
     "parse",
     "sample",
     "systems",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from multiplane.cli import options
+from multiplane.data import named_models
 from multiplane.evaluation import (
     CONVENTIONS,
     GROUPINGS,
@@ -96,7 +99,7 @@ def command(
     """Score the file SYSTEM against the file GOLD.
 
     Both must have the same text. Words are aligned by characters, so the files may differ in words and sentences. If
-    SYSTEM is a model's folder, its output for the words of GOLD is scored.
+    SYSTEM is a model's folder or name, its output for the words of GOLD is scored.
     """
     one_stdin(gold, system)
     if plot is not None and by is None:
@@ -107,7 +110,7 @@ def command(
         raise click.UsageError("--undirected scores all words; drop --by")
     if layer not in (None, "syntax") and (undirected or by is not None):
         raise click.UsageError(f"{'--by' if by else '--undirected'} is for trees; drop --layer {layer}")
-    parser = load(system) if is_model(system) else None
+    parser = load(system) if is_model(system) or _is_name(system) else None
     if parser is not None:
         layer = _predicted_layer(parser.model, layer)
     corpus = read(gold, input_format)
@@ -138,6 +141,11 @@ def _predicted_layer(model: Model, layer: str | None) -> str | None:
     if layer is not None and layer not in predicted:
         raise click.UsageError(f"this model predicts only {' and '.join(predicted)}; drop --layer {layer}")
     return layer if len(predicted) > 1 else "syntax"
+
+
+def _is_name(system: str) -> bool:
+    """Whether this is the name of a model and no file."""
+    return not os.path.exists(system) and system in named_models()
 
 
 def one_stdin(*paths: str) -> None:

@@ -14,6 +14,9 @@ from multiplane.parser import load
 from multiplane.text import TOKENIZERS
 from multiplane.text.catalogue import DEFAULT
 
+_INPUTS = {"auto": None, "conll": False, "text": True}
+"""Whether an input is plain text; None to find out."""
+
 
 @click.command("parse", short_help="Parse a treebank or plain text.")
 @click.argument("file", metavar="[FILE]", default="-", type=click.Path())
@@ -37,10 +40,10 @@ from multiplane.text.catalogue import DEFAULT
 @click.option(
     "--input",
     "kind",
-    type=click.Choice(["conll", "text"]),
-    default="conll",
+    type=click.Choice(["auto", "conll", "text"]),
+    default="auto",
     show_default=True,
-    help="A CoNLL file with one word per line, or plain text, which gives CoNLL-U.",
+    help="A CoNLL file with one word per line, or plain text, which gives CoNLL-U; auto: by suffix and content.",
 )
 @click.option(
     "--tokenizer",
@@ -76,8 +79,8 @@ def command(
 
     A model trained with --task joint also sets predicates, senses and arguments (CoNLL-2008 and CoNLL-2009).
 
-    A model trained with --tags predicted also fills in UPOS, XPOS and FEATS where they are _. With --input text, the
-    text is first split into sentences and words. The model en is bundled with multiplane.
+    A model trained with --tags predicted also fills in UPOS, XPOS and FEATS where they are _. Plain text is first split
+    into sentences and words. The model en is bundled with multiplane.
 
     Memory use does not depend on the file size, and the output does not depend on the number of threads.
     """
@@ -100,7 +103,7 @@ def command(
             file,
             output,
             format=input_format,
-            text=kind == "text",
+            text=_INPUTS[kind],
             tokenizer=tokenizer,
             lines=lines,
             threads=threads,

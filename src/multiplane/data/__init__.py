@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 
 from multiplane.errors import InputError
@@ -9,6 +11,10 @@ from multiplane.formats import Corpus, read
 
 SAMPLES = ("conllu", "conll09")
 """The formats of the sample treebanks."""
+GROUP = "multiplane_models"
+"""The group of entry points by which other packages offer models: the name of a model, and the module it is in."""
+FOLDER = "model"
+"""The folder of the model in such a module."""
 
 
 def sample_path(format: str = "conllu") -> Path:  # noqa: A002
@@ -43,3 +49,27 @@ def bundled_models() -> dict[str, Path]:
     ['en']
     """
     return {path.parent.name: path.parent for path in sorted((Path(__file__).parent / "models").glob("*/config.toml"))}
+
+
+def packaged_models() -> dict[str, Path]:
+    """Returns the folders of the models in other installed packages by name, without running code of theirs.
+
+    >>> all(folder.name == FOLDER for folder in packaged_models().values())
+    True
+    """
+    found = {}
+    for point in entry_points(group=GROUP):
+        # Only of a module on its own can the place be found without importing anything.
+        spec = None if "." in point.module else find_spec(point.module)
+        for place in (spec and spec.submodule_search_locations) or ():
+            found[point.name] = Path(place, FOLDER)
+    return found
+
+
+def named_models() -> dict[str, Path]:
+    """Returns the folders of all models that have a name: those of other packages, and the bundled ones.
+
+    >>> "en" in named_models()
+    True
+    """
+    return packaged_models() | bundled_models()

@@ -58,7 +58,8 @@ class ByteSource:
     """Reads bytes from a source; every failure becomes an `InputError` with its name."""
 
     def __init__(self, source: Source) -> None:
-        self.name = name_of(source)
+        self.source, self.name = source, name_of(source)
+        self._ahead = b""
         self._raw: IO[Any]  # the file on disk, possibly compressed; its position is the progress
         self._compressed = False
         self._close = False
@@ -83,8 +84,23 @@ class ByteSource:
             opener: Any = gzip.open if path.lower().endswith(".gz") else lzma.open
             self._file = opener(self._raw, "rb")
 
+    def peek(self, size: int) -> bytes:
+        """Returns the first `size` bytes that `read` will return, or all if there are fewer."""
+        while len(self._ahead) < size and (data := self._read(size - len(self._ahead))):
+            self._ahead += data
+        return self._ahead[:size]
+
     def read(self, size: int = -1) -> bytes:
         """Reads at most `size` bytes, or all; returns none at the end."""
+        ahead, self._ahead = self._ahead, b""
+        if size < 0:
+            return ahead + self._read(size)
+        if ahead:
+            self._ahead = ahead[size:]
+            return ahead[:size]
+        return self._read(size)
+
+    def _read(self, size: int) -> bytes:
         try:
             data = self._file.read(size)
             if self._compressed and not data and self.position() == 0:  # gzip accepts zero bytes as an empty text
@@ -96,6 +112,10 @@ class ByteSource:
             raise InputError(f"{self.name}: cannot be read: {error}; open it in binary mode") from None
         # A lone surrogate from a text stream becomes invalid UTF-8, which the reader reports with its line.
         return data.encode(errors="surrogatepass") if isinstance(data, str) else bytes(data)
+
+    def tell(self) -> int:
+        """Returns the position, so that a source can be read as an open stream."""
+        return self.position()
 
     def position(self) -> int:
         """Returns the number of bytes read from disk, or 0 if unknown."""

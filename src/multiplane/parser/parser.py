@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice
-from typing import Any, overload
+from typing import IO, Any, cast, overload
 
-from multiplane.data import bundled_models
-from multiplane.errors import FormatError, ModelError
+from multiplane.data import bundled_models, named_models
+from multiplane.errors import FormatError, InputError, ModelError
 from multiplane.formats import DIALECTS, Corpus, Sentence, Source, Target, Treebank, as_corpus, dialect_of
 from multiplane.formats.corpus import OnError
 from multiplane.formats.reader import blocks
 from multiplane.formats.rewrite import NewColumn, with_columns
-from multiplane.formats.stream import path_of, refuse_own_output
+from multiplane.formats.stream import ByteSource, path_of, refuse_own_output
 from multiplane.formats.treebank import joined
 from multiplane.graphs import DependencyGraph, Layer
 from multiplane.models import Model, load_model, save_model
@@ -22,7 +22,7 @@ from multiplane.models.tags import check_tags
 from multiplane.parser.results import How, parsed_corpus
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
 from multiplane.systems import Action
-from multiplane.text import Tokenizer, corpus_of_text, text_blocks
+from multiplane.text import Tokenizer, corpus_of_text, is_text, text_blocks
 
 _BATCH = 1_000
 
@@ -178,7 +178,7 @@ class Parser:
         target: Target,
         *,
         format: str | None = None,  # noqa: A002
-        text: bool = False,
+        text: bool | None = None,
         tokenizer: Tokenizer | str | None = None,
         lines: bool = False,
         threads: int = 1,
@@ -198,7 +198,8 @@ class Parser:
         the number of bytes read from disk so far.
 
         With `text`, the input is plain text and the output CoNLL-U; `tokenizer` and `lines` are those of
-        `multiplane.text.text_blocks`.
+        `multiplane.text.text_blocks`. By default, the suffix and the content tell whether it is text, unless `format`
+        is given.
 
         >>> import io
         >>> from multiplane import sample
@@ -207,15 +208,22 @@ class Parser:
         Parsed(sentences=65, words=714)
         """
         refuse_own_output(source, target)
-        if text:
-            self._require_no_tags()
-            work = Work(self.model, DIALECTS["conllu"], How(beam))
-            pieces = text_blocks(source, tokenizer, block, progress, lines=lines)
-        else:
-            how = How(beam, keep_heads, keep_predicates)
-            work = Work(self.model, dialect_of(path_of(source), format), how)
-            pieces = blocks(source, block, progress)
-        return parse_stream(work, pieces, target, threads, on_error, on_problem)
+        how = How(beam, keep_heads, keep_predicates)
+        with ByteSource(source) as opened:
+            stream = cast("IO[bytes]", opened)
+            if is_text(opened) if text is None and format is None else text:
+                self._require_no_tags()
+                if keep_heads or keep_predicates:
+                    raise InputError(
+                        f"{opened.name}: is plain text, which has no heads or predicates to keep; "
+                        "give a CoNLL file, or its format if it is one (--from, or format= in Python)"
+                    )
+                work = Work(self.model, DIALECTS["conllu"], how)
+                pieces = text_blocks(stream, tokenizer, block, progress, lines=lines)
+            else:
+                work = Work(self.model, dialect_of(path_of(source), format), how)
+                pieces = blocks(stream, block, progress)
+            return parse_stream(work, pieces, target, threads, on_error, on_problem)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a model directory."""
@@ -230,14 +238,36 @@ def _required(sentence: Sentence) -> Sentence:
 
 
 def load(path: str | os.PathLike[str]) -> Parser:
-    """Loads a parser from a model directory, or a bundled one by name.
+    """Loads a parser from a model directory, or by name: a bundled one, or one from another installed package.
 
     >>> parser = load("en")
     >>> [sentence.deprels for sentence in parser.parse("She left.")]
     [['nsubj', 'root', 'punct']]
     """
-    bundled = bundled_models().get(os.fspath(path))
-    return Parser(load_model(path if bundled is None or is_model(path) else bundled))
+    return Parser(load_model(model_folder(path)))
+
+
+def model_folder(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
+    """Returns the folder of a model that is given by its path or name; a folder comes before a model of the same name.
+
+    >>> model_folder("some/folder")
+    'some/folder'
+    >>> model_folder("eng")
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.ModelError: eng: no such model; give the folder that 'multiplane train' wrote, or a name: en...
+    """
+    name = os.fspath(path)
+    if is_model(name) or os.path.dirname(name):
+        return name
+    bundled = bundled_models()
+    if name in bundled:
+        return bundled[name]
+    named = named_models()  # slower, as it looks at all installed packages
+    if name not in named and not os.path.exists(name):
+        known = ", ".join(sorted(named))
+        raise ModelError(f"{name}: no such model; give the folder that 'multiplane train' wrote, or a name: {known}")
+    return named.get(name, name)
 
 
 def train(

@@ -1,0 +1,46 @@
+"""Tells plain text from CoNLL files."""
+
+from __future__ import annotations
+
+import re
+
+from multiplane.errors import InputError
+from multiplane.formats import dialect_of
+from multiplane.formats.stream import ByteSource, path_of
+
+_PEEK = 1 << 16
+_NUMBER = re.compile(rb"\d+(?:[-.]\d+)?")
+_FEWEST_COLUMNS = 7
+"""The smallest number of columns of a CoNLL format."""
+
+
+def is_text(stream: ByteSource) -> bool:
+    r"""Whether a source is plain text: by its suffix, else by its first line that is neither blank nor a comment.
+
+    A line of a CoNLL file starts with a number and has several columns. Nothing is consumed.
+
+    >>> import io
+    >>> is_text(ByteSource(io.BytesIO(b"# A heading\n\nIt rains.\n")))
+    True
+    >>> is_text(ByteSource(io.BytesIO(b"# sent_id = 1\n1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n")))
+    False
+    """
+    if _has_conll_suffix(stream):
+        return False
+    beginning = stream.peek(_PEEK)
+    lines = (line for line in beginning.splitlines() if line.strip() and not line.startswith(b"#"))
+    line = next(lines, b"")
+    # Columns separated by spaces instead of tabs are a broken CoNLL file, which the reader reports.
+    columns = line.split(b"\t") if b"\t" in line else line.split()
+    return bool(line) and not (len(columns) >= _FEWEST_COLUMNS and _NUMBER.fullmatch(columns[0].strip()) is not None)
+
+
+def _has_conll_suffix(stream: ByteSource) -> bool:
+    path = path_of(stream.source)
+    if path in (None, "-"):
+        return False
+    try:
+        dialect_of(path)
+    except InputError:
+        return False
+    return True

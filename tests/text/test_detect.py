@@ -1,0 +1,65 @@
+"""Telling plain text from CoNLL files."""
+
+import gzip
+import io
+from pathlib import Path
+
+import pytest
+
+import multiplane as mp
+from multiplane.formats.stream import ByteSource
+from multiplane.text import is_text
+
+ROW = b"1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"It rains.\n",
+        b"# Title\n\nText",
+        b"1 apple a day\n",
+        b"1\tone\n2\ttwo\n",
+        "\ufeffÇa va ?".encode(),
+        b"\xff\xfe",
+    ],
+)
+def test_text_is_recognised(text: bytes):
+    assert is_text(ByteSource(io.BytesIO(text)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"", b"\n \n", ROW, b"\n\n# text = Go\n" + ROW, b"1-2\tdu" + b"\t_" * 8, ROW.replace(b"\t", b" "), b"# a = b\n"],
+)
+def test_conll_is_recognised(text: bytes):
+    assert not is_text(ByteSource(io.BytesIO(text)))
+
+
+def test_a_conll_suffix_decides(tmp_path: Path):
+    for name, expected in [("a.conllu", False), ("a.conll.gz", False), ("a.txt.gz", True), ("a", True)]:
+        path = tmp_path / name
+        path.write_bytes(gzip.compress(b"Text.") if name.endswith(".gz") else b"Text.")
+        with ByteSource(path) as stream:
+            assert is_text(stream) is expected
+
+
+def test_looking_ahead_consumes_nothing():
+    data = bytes(range(256)) * 600
+    stream = ByteSource(io.BytesIO(data))
+    assert stream.peek(100_000) == data[:100_000]
+    assert stream.peek(3) == data[:3]
+    assert stream.read(5) + stream.read(99_999) + stream.read() == data
+
+
+def test_text_and_treebanks_need_no_option(tmp_path: Path):
+    parser = mp.load("en")
+    for content, kind in [(b"It rains.", "1"), (mp.sample().to_bytes(), "en-001")]:
+        out = io.BytesIO()
+        parser.parse_stream(io.BytesIO(content), out)
+        assert mp.read_conllu(io.BytesIO(out.getvalue()))[0].sent_id == kind
+
+
+def test_text_has_no_heads_to_keep():
+    with pytest.raises(mp.InputError, match="is plain text, which has no heads or predicates to keep"):
+        mp.load("en").parse_stream(io.BytesIO(b"It rains."), io.BytesIO(), keep_heads=True)
