@@ -35,7 +35,9 @@ def test_train_parse_and_evaluate(sample: Path, tmp_path: Path, run: Run):
     done = run("train", *GREEDY, "--train", sample, "--dev", sample, "-o", tmp_path / "m", "--epochs", 3)
     assert done.code == 0
     lines = done.err.splitlines()
-    assert [line.split(",")[0] for line in lines] == ["epoch 1", "epoch 2", "epoch 3"]
+    assert [line.split(",")[0] for line in lines[:-1]] == ["epoch 1", "epoch 2", "epoch 3"]
+    assert ["left" in line for line in lines[:-1]] == [True, True, False]
+    assert lines[-1] == f"parse with it: multiplane parse -m {tmp_path / 'm'} FILE"
     assert all(part in lines[0] for part in ("errors", "labels", "UAS", "LAS", " s"))
     record = read_record(tmp_path / "m")
     assert done.out == (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from multiplane.errors import InputError, visible
 from multiplane.formats import read
 from multiplane.graphs.codecs.planarized import PLANARIZATIONS
 from multiplane.graphs.reconstruct import METHODS
+from multiplane.messages import duration
 from multiplane.models import Epoch, Model, save_model
 from multiplane.models.files import check_target
 from multiplane.training import Reporter, Settings, train_model
@@ -143,6 +145,8 @@ def command(
 
         plot_curve([output], plot)
     options.say(_result(output, model))
+    if not interrupted:
+        options.note(f"parse with it: multiplane parse -m {shlex.quote(output)} FILE", quiet)
     if interrupted:
         options.say(f"interrupted: {output} is the best model so far; add --resume to continue", err=True)
         click.get_current_context().exit(130)
@@ -211,6 +215,8 @@ class _EpochLines(Reporter):
     def __init__(self, sentences: int, epochs: int, bar: Progress | None) -> None:
         self._sentences, self._epochs, self._bar = sentences, epochs, bar
         self._task: Any = None
+        self._seconds: list[float] = []
+        """The time that each epoch took in this run."""
 
     def note(self, text: str) -> None:
         if self._bar is None:
@@ -222,7 +228,8 @@ class _EpochLines(Reporter):
         if self._bar is not None:
             if self._task is not None:
                 self._bar.remove_task(self._task)
-            self._task = self._bar.add_task(f"epoch {epoch} of {self._epochs}", total=self._sentences)
+            left = f", {self._left(epoch - 1)}" if self._seconds else ""
+            self._task = self._bar.add_task(f"epoch {epoch} of {self._epochs}{left}", total=self._sentences)
 
     def advance(self, sentences: int) -> None:
         if self._bar is not None:
@@ -235,7 +242,13 @@ class _EpochLines(Reporter):
         if epoch.quality is not None:
             parts += _scores(epoch)
             parts[-1] += " *" if is_best else "  "
-        self.note(", ".join([*parts, f"{seconds:.1f} s"]))
+        self._seconds.append(seconds)
+        left = f"; {self._left(epoch.number)}" if epoch.number < self._epochs else ""
+        self.note(", ".join([*parts, f"{seconds:.1f} s"]) + left)
+
+    def _left(self, done: int) -> str:
+        """Returns how long training will still take if no epoch is saved by stopping early."""
+        return f"{duration(sum(self._seconds) / len(self._seconds) * (self._epochs - done))} left"
 
 
 @contextmanager
