@@ -1,14 +1,17 @@
-"""UDPipe 1 (`ufal.udpipe`, C++), its parser alone, with gold tags.
+"""UDPipe 1 (`ufal.udpipe`, C++): its parser alone, with gold tags, or the whole pipeline from raw text.
 
     python benchmarks/peers/udpipe.py train TREEBANK.conllu MODEL 'iterations=3;transition_system=swap'
     python benchmarks/peers/udpipe.py parse MODEL IN.conllu OUT.conllu --beam 1
     python benchmarks/peers/udpipe.py time MODEL IN.conllu --beam 1
+    python benchmarks/peers/udpipe.py train TREEBANK.conllu MODEL --pipeline
+    python benchmarks/peers/udpipe.py process MODEL IN.txt OUT.conllu
 
-`parse` works from file to file; `time` reads a file and prints the CPU seconds of parsing it, without reading and
-writing. `accuracy.py` and `speed.py` run these as separate programs, through the functions below. If `ufal.udpipe` is
-installed for another Python than multiplane, MULTIPLANE_UDPIPE_PYTHON names that Python.
+`parse` and `process` work from file to file; `time` reads a file and prints the CPU seconds of parsing it, without
+reading and writing. `accuracy.py`, `speed.py` and `pipelines.py` run these as separate programs, through the functions
+below. If `ufal.udpipe` is installed for another Python than multiplane, MULTIPLANE_UDPIPE_PYTHON names that Python.
 
-Training takes about 2 ms per token and iteration, with 10 iterations by default: a benchmark can only afford few
+With `--pipeline`, the tokenizer and the tagger are trained, too, all three with UDPipe's defaults. Training a parser
+takes about 2 ms per token and iteration, with 10 iterations by default: a benchmark can only afford few
 iterations or few sentences, and the results say how many.
 """
 
@@ -58,6 +61,16 @@ def train(source: Path, model: Path, parser_options: str, *, limit: int | None =
     return run(PEER.command("train", str(source), str(model), parser_options), limit=limit)
 
 
+def train_pipeline(source: Path, model: Path) -> Usage:
+    """Trains a tokenizer, a tagger and a parser on a CoNLL-U file."""
+    return run(PEER.command("train", str(source), str(model), "--pipeline"))
+
+
+def process(model: Path, source: Path, target: Path) -> Usage:
+    """Turns raw text into trees."""
+    return run(PEER.command("process", str(model), str(source), str(target)))
+
+
 def parse(model: Path, source: Path, target: Path, beam: int) -> Usage:
     """Parses a CoNLL-U file into another."""
     return run(PEER.command("parse", str(model), str(source), str(target), "--beam", str(beam)))
@@ -92,23 +105,25 @@ def _load(path: Path) -> Any:
     return Model.load(str(path)) or sys.exit("cannot load the model")
 
 
-def _train(source: Path, target: Path, parser_options: str) -> None:
+def _train(source: Path, target: Path, parser_options: str, pipeline: bool) -> None:
     from ufal.udpipe import ProcessingError, Sentences, Trainer
 
     training, error = Sentences(), ProcessingError()
     for sentence in _sentences(source.read_text(encoding="utf-8")):
         training.push_back(sentence)
-    model = Trainer.train("morphodita_parsito", training, Sentences(), "none", "none", parser_options, error)
+    others = Trainer.DEFAULT if pipeline else Trainer.NONE
+    model = Trainer.train("morphodita_parsito", training, Sentences(), others, others, parser_options, error)
     if error.occurred():
         sys.exit(error.message)
     target.write_bytes(model)
 
 
-def _parse(model: Path, source: Path, target: Path, beam: int) -> None:
+def _parse(model: Path, source: Path, target: Path, how: tuple[str, str, str]) -> None:
+    """Writes what a pipeline makes of a file; it is given as the input, the tagger and the parser."""
     from ufal.udpipe import Pipeline, ProcessingError
 
     loaded, error = _load(model), ProcessingError()
-    pipeline = Pipeline(loaded, "conllu", Pipeline.NONE, f"beam_search={beam}", "conllu")
+    pipeline = Pipeline(loaded, *how, "conllu")
     output = pipeline.process(source.read_text(encoding="utf-8"), error)
     if error.occurred():
         sys.exit(error.message)
@@ -136,18 +151,22 @@ def main() -> None:
     learn.add_argument("source", type=Path)
     learn.add_argument("model", type=Path)
     learn.add_argument("options", nargs="?", default="")
-    for verb in ("parse", "time"):
+    learn.add_argument("--pipeline", action="store_true")
+    for verb in ("parse", "process", "time"):
         other = verbs.add_parser(verb)
         other.add_argument("model", type=Path)
         other.add_argument("source", type=Path)
-        if verb == "parse":
+        if verb != "time":
             other.add_argument("target", type=Path)
-        other.add_argument("--beam", type=int, default=BEAM)
+        if verb != "process":
+            other.add_argument("--beam", type=int, default=BEAM)
     chosen = parser.parse_args()
     if chosen.verb == "train":
-        _train(chosen.source, chosen.model, chosen.options)
+        _train(chosen.source, chosen.model, chosen.options, chosen.pipeline)
     elif chosen.verb == "parse":
-        _parse(chosen.model, chosen.source, chosen.target, chosen.beam)
+        _parse(chosen.model, chosen.source, chosen.target, ("conllu", "none", f"beam_search={chosen.beam}"))
+    elif chosen.verb == "process":
+        _parse(chosen.model, chosen.source, chosen.target, ("tokenize", "", ""))
     else:
         _time(chosen.model, chosen.source, chosen.beam)
 
