@@ -151,6 +151,9 @@ class TokenizerModel:
         ngrams = taken(table, "ngrams", int)
         if not 1 <= ngrams <= 1 << 24:
             raise ModelError(f"tokenizer.ngrams is out of range: {ngrams}")
+        for name, array in contents.tensors.items():
+            if array.dtype not in ("float16", "float32"):
+                raise ModelError(f"the weights '{name}' are {array.dtype}; expected: float16 or float32")
         words, chunks, exceptions, rules = (contents.vocabularies[name] for name in VOCABULARIES)
         lexicon = PieceLexicon(tuple(glued), words, chunks, ngrams)
         return cls(lexicon, exceptions, rules, taken(table, "spaces_inside", bool), contents.tensors, record)

@@ -84,29 +84,17 @@ def _candidates(expansions: Expansions) -> set[Rule]:
 
 
 def _rules(form: str, words: tuple[str, ...]) -> Iterator[Rule]:
-    """The rules that expand a form so: with the longest stem, and with some of its letters as context."""
-    length, start, back = max((*_common(form, word), -place) for place, word in enumerate(words))
-    if not length:
-        return
-    place = -back
-    word = words[place]
-    at = word.index(form[start : start + length])
-    others = words[:place] + words[place + 1 :]
-    for extra in range(_MOST_CONTEXT + 1):
-        left = extra if start else 0
-        right = extra if start + length < len(form) else 0
-        if length - left - right < 1:
-            return
-        yield Rule(
-            form[: start + left],
-            form[start + length - right :],
-            place,
-            word[: at + left],
-            word[at + length - right :],
-            others,
-        )
-        if not left and not right:
-            return
+    """The rules that expand a form so: with a stem in any of the words, and with some of its letters as context."""
+    for place, word in enumerate(words):
+        length, start = _common(form, word)
+        at = word.find(form[start : start + length])
+        others = words[:place] + words[place + 1 :]
+        for extra in range(min(_MOST_CONTEXT, length - 1) + 1):
+            left, right = extra if start else 0, extra if start + length < len(form) else 0
+            if left + right >= length or (extra and not left and not right):
+                break
+            prefix, suffix = form[: start + left], form[start + length - right :]
+            yield Rule(prefix, suffix, place, word[: at + left], word[at + length - right :], others)
 
 
 def _common(a: str, b: str) -> tuple[int, int]:
