@@ -11,6 +11,7 @@ import pytest
 import multiplane as mp
 from multiplane.formats import iterate
 from multiplane.systems import LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, TransitionSystem, top_has_head
+from small_tokenizers import portuguese
 
 SAMPLE = mp.sample()
 WAYS: dict[str, Callable] = {
@@ -60,6 +61,11 @@ def test_a_parser_gives_the_same_trees(parser: mp.Parser, again: Callable):
     assert other.parse(SAMPLE).to_bytes() == parser.parse(SAMPLE).to_bytes()
     assert other.model.record == parser.model.record
     assert other.derivation(SAMPLE[3]) == parser.derivation(SAMPLE[3])
+
+
+def test_a_tokenizer_gives_the_same_tokens(again: Callable):
+    text = "Ana gosta do gato. Rui nos viu."
+    assert again(portuguese()).conllu(text) == portuguese().conllu(text)
 
 
 def test_a_parser_is_saved_the_same(parser: mp.Parser):

@@ -39,6 +39,7 @@ void bind_neural(nb::module_& m);
 void bind_latent(nb::module_& m);
 void bind_joint(nb::module_& m);
 void bind_joint_linear(nb::module_& m);
+void bind_tokenizer(nb::module_& m);
 
 using Ints = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Longs = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

@@ -20,4 +20,5 @@ NB_MODULE(_native, m) {
   multiplane::bind_latent(m);
   multiplane::bind_joint(m);
   multiplane::bind_joint_linear(m);
+  multiplane::bind_tokenizer(m);
 }

@@ -16,7 +16,7 @@ from multiplane.evaluation import Scores, compare, evaluate
 from multiplane.formats import Corpus, Sentence, read, read_conllu, read_conllx, write, write_conllu, write_conllx
 from multiplane.graphs import DependencyGraph, reconstruct
 from multiplane.oracles import oracle
-from multiplane.parser import Parser, load, train
+from multiplane.parser import Parser, load, load_tokenizer, train, train_tokenizer
 from multiplane.systems import systems
 from multiplane.version import __version__
 
@@ -39,6 +39,7 @@ __all__ = [
     "compare",
     "evaluate",
     "load",
+    "load_tokenizer",
     "oracle",
     "read",
     "read_conllu",
@@ -47,6 +48,7 @@ __all__ = [
     "sample",
     "systems",
     "train",
+    "train_tokenizer",
     "write",
     "write_conllu",
     "write_conllx",

@@ -47,12 +47,13 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
 )
 @click.option(
     "--tokenizer",
-    type=click.Choice(list(TOKENIZERS)),
+    metavar="NAME|FOLDER",
     default=DEFAULT,
     show_default=True,
-    help="How to split plain text into words.",
+    help=f"How to split plain text into words: {', '.join(TOKENIZERS)}, or a tokenizer's folder.",
 )
 @click.option("--lines", is_flag=True, help="The plain text has one sentence per line.")
+@click.option("--ranges", is_flag=True, help="Say in MISC where each token is in the plain text: TokenRange=START:END.")
 @click.option("--keep-heads", is_flag=True, help="Keep every HEAD and DEPREL that is not _.")
 @click.option(
     "--keep-predicates", is_flag=True, help="Keep the predicates of the input; predict their senses and arguments."
@@ -69,6 +70,7 @@ def command(
     kind: str,
     tokenizer: str,
     lines: bool,
+    ranges: bool,
     keep_heads: bool,
     keep_predicates: bool,
     input_format: str | None,
@@ -89,6 +91,8 @@ def command(
             "plain text has no heads or predicates to keep and no format; "
             "drop --keep-heads, --keep-predicates and --from"
         )
+    if kind == "conll" and ranges:
+        raise click.UsageError("only plain text has ranges; drop --ranges, or add --input text")
     parser = load(model)
     if beam is not None and (beam == 1) != (parser.model.beam == 1):
         how = "without a beam" if beam > 1 else "with a beam"
@@ -106,6 +110,7 @@ def command(
             text=_INPUTS[kind],
             tokenizer=tokenizer,
             lines=lines,
+            ranges=ranges,
             threads=threads,
             beam=beam,
             keep_heads=keep_heads,

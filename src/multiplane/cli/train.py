@@ -1,4 +1,4 @@
-"""`multiplane train`: trains a parser on a treebank."""
+"""`multiplane train`: trains a parser or a tokenizer on a treebank."""
 
 from __future__ import annotations
 
@@ -17,20 +17,23 @@ from multiplane.formats import read
 from multiplane.graphs.codecs.planarized import PLANARIZATIONS
 from multiplane.graphs.reconstruct import METHODS
 from multiplane.messages import duration
-from multiplane.models import Epoch, Model, save_model
+from multiplane.models import Epoch, Model, TokenizerModel, save_model
 from multiplane.models.files import check_target
 from multiplane.training import Reporter, Settings, train_model
 from multiplane.training import config as choices
 from multiplane.training.checkpoint import remove_checkpoint
 from multiplane.training.joint_config import TASKS, JointSettings
-from multiplane.training.neural_config import NEURAL_CHOICES, PRESETS
+from multiplane.training.neural_config import NEURAL_CHOICES, PRESETS, AnySettings
 from multiplane.training.settings import PSEUDO_PROJECTIVE
 from multiplane.training.tasks import settings_of
+from multiplane.training.tokenizer_config import TokenizerSettings, tokenizer_settings
+from multiplane.training.train_tokenizer import train_tokenizer_model
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
 _F = TypeVar("_F", bound=Callable[..., object])
+TOKENIZER = "tokenizer"
 _LINEAR, _NEURAL = Settings(), JointSettings()
 _WORDS = choices.CHOICES | NEURAL_CHOICES | JointSettings.choices
 
@@ -62,9 +65,10 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
 @click.option("-o", "--output", metavar="MODEL", required=True, type=click.Path(), help="The model folder to write.")
 @click.option(
     "--task",
-    type=click.Choice(TASKS),
+    type=click.Choice([*TASKS, TOKENIZER]),
     show_default=TASKS[0],
-    help="What to predict: trees; trees and predicates with arguments; these for given trees; or enhanced graphs.",
+    help="What to predict: trees; trees and predicates with arguments; these for given trees; enhanced graphs; "
+    "or how text is split into sentences and words.",
 )
 @_setting("system", "A transition system; see multiplane systems.", str)
 @_setting("semantics", "The transition system of graphs, with --task joint.", str)
@@ -128,7 +132,7 @@ def command(
     far; --resume continues as if never interrupted.
     """
     given = {name: value for name, value in settings.items() if value is not None}
-    chosen = settings_of(given | dict(map(_named, more)))
+    chosen = _chosen(given | dict(map(_named, more)))
     check_target(output)
     _check_picture(plot)
     treebanks = [read(path, input_format) for path in train]
@@ -136,9 +140,12 @@ def command(
     folder = f"{output.rstrip('/')}.checkpoint"
     epochs = chosen.epochs_for(sum(treebank.words for treebank in treebanks))
     with _reporter(sum(map(len, treebanks)), epochs, quiet) as reporter:
-        model, interrupted = train_model(
-            treebanks, development, chosen, checkpoint=folder, resume=resume, licence=licence, reporter=reporter
-        )
+        how: dict[str, Any] = {"checkpoint": folder, "resume": resume, "licence": licence, "reporter": reporter}
+        model: Model | TokenizerModel
+        if isinstance(chosen, TokenizerSettings):
+            model, interrupted = train_tokenizer_model(treebanks, development, chosen, **how)
+        else:
+            model, interrupted = train_model(treebanks, development, chosen, **how)
     save_model(model, output)
     if plot is not None:
         from multiplane.visual.chart import plot_curve  # noqa: PLC0415 - needs an extra
@@ -146,11 +153,19 @@ def command(
         plot_curve([output], plot)
     options.say(_result(output, model))
     if not interrupted:
-        options.note(f"parse with it: multiplane parse -m {shlex.quote(output)} FILE", quiet)
+        with_it = "MODEL --tokenizer " if isinstance(model, TokenizerModel) else ""
+        options.note(f"parse with it: multiplane parse -m {with_it}{shlex.quote(output)} FILE", quiet)
     if interrupted:
         options.say(f"interrupted: {output} is the best model so far; add --resume to continue", err=True)
         click.get_current_context().exit(130)
     remove_checkpoint(folder)
+
+
+def _chosen(given: dict[str, Any]) -> AnySettings | TokenizerSettings:
+    """Returns the settings for the task."""
+    if given.get("task") == TOKENIZER:
+        return tokenizer_settings({name: value for name, value in given.items() if name != "task"})
+    return settings_of(given)
 
 
 def _named(text: str) -> tuple[str, Any]:
@@ -187,7 +202,7 @@ def _check_picture(plot: str | None) -> None:
     new_figure(plot, (1, 1))
 
 
-def _result(output: str, model: Model) -> str:
+def _result(output: str, model: Model | TokenizerModel) -> str:
     """Returns the final line of output.
 
     >>> from multiplane import sample, train
@@ -195,7 +210,8 @@ def _result(output: str, model: Model) -> str:
     'm: 2-planar-eager.trees(no root, single root), epoch 1'
     """
     record = model.record
-    text = f"{output}: {model.system.title}, epoch {record.best}"
+    title = TOKENIZER if isinstance(model, TokenizerModel) else model.system.title
+    text = f"{output}: {title}, epoch {record.best}"
     epoch = record.chosen
     if epoch is None or epoch.quality is None:
         return text
@@ -205,7 +221,7 @@ def _result(output: str, model: Model) -> str:
 def _scores(epoch: Epoch) -> list[str]:
     """Returns the scores of an epoch on the development data."""
     names = {"UPOS": epoch.upos, "UAS": epoch.uas, "LAS": epoch.las, "semantic F1": epoch.semantic_f1}
-    names |= {"ELAS": epoch.elas}
+    names |= {"ELAS": epoch.elas, "words": epoch.words, "tokens": epoch.tokens, "sentences": epoch.sentences}
     return [f"{name} {share:.2f}" for name, share in names.items() if share is not None]
 
 

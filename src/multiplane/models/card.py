@@ -5,23 +5,21 @@ from __future__ import annotations
 from multiplane.messages import counted
 from multiplane.models.protocol import Model
 from multiplane.models.record import TrainingRecord
+from multiplane.models.tokenizer import TokenizerModel
 
 _MEANINGS = {
     "LAS": "words with the right head (UAS) and the right head and whole label (LAS), all words counted",
     "semantic F1": "predicates with the right sense and arguments with the right role (semantic F1)",
     "ELAS": "enhanced arcs with the right label (ELAS)",
+    "sentences": "F1 of words, tokens and sentences that cover the same characters, on its raw text",
 }
 
 
-def card_of(model: Model) -> str:
+def card_of(model: Model | TokenizerModel) -> str:
     """Returns the model card as Markdown; the same model gives the same text."""
     record = model.record
     parts = [
-        "# Dependency parser",
-        f"A {model.kind} model with the transition system `{model.system.title}` and "
-        f"{counted(len(model.names), 'label')}, "
-        f"for {'tagged words' if model.needs_tags else 'words or plain text'}. "
-        f"Trained by multiplane {record.version}; use it with `multiplane parse -m THIS_FOLDER FILE`.",
+        *(_about_tokenizer(model) if isinstance(model, TokenizerModel) else _about_parser(model)),
         "## Training data",
         _data(record),
         "## Scores",
@@ -30,6 +28,26 @@ def card_of(model: Model) -> str:
         _settings(record),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _about_tokenizer(model: TokenizerModel) -> list[str]:
+    return [
+        "# Tokenizer",
+        "Splits text into sentences, tokens and words; it knows "
+        f"{counted(len(model.exceptions), 'multiword token')} and {counted(len(model.rules), 'rule')} for others. "
+        f"Trained by multiplane {model.record.version}; use it with "
+        "`multiplane parse -m MODEL --input text --tokenizer THIS_FOLDER FILE`.",
+    ]
+
+
+def _about_parser(model: Model) -> list[str]:
+    return [
+        "# Dependency parser",
+        f"A {model.kind} model with the transition system `{model.system.title}` and "
+        f"{counted(len(model.names), 'label')}, "
+        f"for {'tagged words' if model.needs_tags else 'words or plain text'}. "
+        f"Trained by multiplane {model.record.version}; use it with `multiplane parse -m THIS_FOLDER FILE`.",
+    ]
 
 
 def _data(record: TrainingRecord) -> str:
@@ -44,6 +62,7 @@ def _scores(record: TrainingRecord) -> str:
         return "Not measured: it was trained without development data."
     tagging = "" if epoch.upos is None else f" It predicts UPOS, and {epoch.upos:.2f} % of words get the right one."
     known = {"UAS": epoch.uas, "LAS": epoch.las, "semantic F1": epoch.semantic_f1, "ELAS": epoch.elas}
+    known |= {"words": epoch.words, "tokens": epoch.tokens, "sentences": epoch.sentences}
     columns = {name: share for name, share in known.items() if share is not None}
     rows = (columns, ["---:"] * len(columns), [f"{share:.2f}" for share in columns.values()])
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
@@ -51,7 +70,7 @@ def _scores(record: TrainingRecord) -> str:
     best = (
         "LAS"
         if list(columns) == ["UAS", "LAS"]
-        else f"mean of {' and '.join(name for name in columns if name != 'UAS')}"
+        else f"mean of {' and '.join(name for name in columns if name not in ('UAS', 'tokens'))}"
     )
     return (
         f"On the development data `{record.dev}`, {meaning}:\n\n{table}\n\n"

@@ -28,6 +28,7 @@ from multiplane.models.neural import NeuralModel
 from multiplane.models.protocol import Contents, Model
 from multiplane.models.record import TrainingRecord
 from multiplane.models.tensors import MOST_TENSOR_BYTES, read_tensors, write_tensors
+from multiplane.models.tokenizer import TokenizerModel
 from multiplane.models.toml import Table, taken, taken_or, to_toml
 
 FORMAT = 1
@@ -37,18 +38,19 @@ _DIGESTS = {"weights": WEIGHTS, "vocabulary": VOCABULARY}
 _MOST_BYTES = {CONFIG: 1 << 24, VOCABULARY: 1 << 30}
 """Far more than any model needs, but small enough to read."""
 
-KINDS: dict[str, Callable[[Contents, TrainingRecord], Model]] = {
+KINDS: dict[str, Callable[[Contents, TrainingRecord], Model | TokenizerModel]] = {
     "linear": LinearModel.from_contents,
     "kernel": KernelModel.from_contents,
     "neural": NeuralModel.from_contents,
     "joint": JointModel.from_contents,
     "latent": LatentModel.from_contents,
     "joint-linear": JointLinearModel.from_contents,
+    "tokenizer": TokenizerModel.from_contents,
 }
 """The functions that restore a model from stored contents, by kind."""
 
 
-def save_model(model: Model, path: str | os.PathLike[str]) -> None:
+def save_model(model: Model | TokenizerModel, path: str | os.PathLike[str]) -> None:
     """Writes a model directory atomically; replaces an existing model."""
     target = Path(os.path.realpath(path))
     check_target(path)
@@ -116,7 +118,23 @@ def _umask() -> int:
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:
-    """Reads a model directory; raises `ModelError` if it is invalid."""
+    """Reads the model directory of a parser; raises `ModelError` if it is invalid."""
+    model = _load(path)
+    if isinstance(model, TokenizerModel):
+        name = os.fspath(path)
+        raise ModelError(f"{name}: is a tokenizer, not a parser; use it with --tokenizer, or multiplane.load_tokenizer")
+    return model
+
+
+def load_tokenizer(path: str | os.PathLike[str]) -> TokenizerModel:
+    """Reads the model directory of a tokenizer; raises `ModelError` if it is invalid."""
+    model = _load(path)
+    if not isinstance(model, TokenizerModel):
+        raise ModelError(f"{os.fspath(path)}: is a parser, not a tokenizer; train one with --task tokenizer")
+    return model
+
+
+def _load(path: str | os.PathLike[str]) -> Model | TokenizerModel:
     name = os.fspath(path)
     folder = Path(name)
     if not folder.exists():

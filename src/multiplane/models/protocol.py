@@ -75,12 +75,23 @@ class Contents:
     """What it holds beside."""
 
 
-class Model(Protocol):
-    """A trained model: it gives trees to the words of a corpus."""
+class Stored(Protocol):
+    """What can be written to a model directory."""
 
     @property
     def kind(self) -> str:
         """What config.toml calls models of this kind."""
+
+    @property
+    def record(self) -> TrainingRecord:
+        """How it was trained."""
+
+    def contents(self) -> Contents:
+        """What has to be stored."""
+
+
+class Model(Stored, Protocol):
+    """A trained model: it gives trees to the words of a corpus."""
 
     @property
     def system(self) -> TransitionSystem:
@@ -101,10 +112,6 @@ class Model(Protocol):
     @property
     def needs_tags(self) -> bool:
         """Whether it reads more than the forms of words."""
-
-    @property
-    def record(self) -> TrainingRecord:
-        """How it was trained."""
 
     @property
     def graph_layer(self) -> GraphLayer | None:
@@ -145,6 +152,3 @@ class Model(Protocol):
 
     def with_record(self, record: TrainingRecord) -> Model:
         """The same model with an account of how it was trained."""
-
-    def contents(self) -> Contents:
-        """What has to be stored."""

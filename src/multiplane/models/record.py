@@ -11,7 +11,7 @@ from multiplane.models.toml import Table, taken_or
 from multiplane.version import __version__
 
 Setting = bool | int | float | str
-_SHARES = ("error", "label_error", "uas", "las", "upos", "semantic_f1", "elas")
+_SHARES = ("error", "label_error", "uas", "las", "upos", "semantic_f1", "elas", "words", "tokens", "sentences")
 """The fields of an epoch that are percentages, in order."""
 
 
@@ -34,15 +34,25 @@ class Epoch:
     """Labelled F1 of predicates and arguments on the development data, if the model predicts them."""
     elas: float | None = None
     """ELAS on the development data, if the model predicts enhanced graphs."""
+    words: float | None = None
+    """F1 of words on the raw text of the development data, for a tokenizer."""
+    tokens: float | None = None
+    """F1 of tokens, for a tokenizer."""
+    sentences: float | None = None
+    """F1 of sentences, for a tokenizer."""
 
     @property
     def quality(self) -> float | None:
-        """What epochs are compared by: LAS or, for a joint model, the mean of LAS and semantic F1 or ELAS.
+        """What epochs are compared by.
+
+        That is LAS or, for a joint model, the mean of LAS and semantic F1 or ELAS; for a tokenizer, the mean of words
+        and sentences.
 
         >>> Epoch(1, 9.5, las=80.0).quality, Epoch(1, 9.5, las=80.0, semantic_f1=70.0).quality
         (80.0, 75.0)
         """
-        known = [share for share in (self.las, self.semantic_f1, self.elas) if share is not None]
+        shares = (self.las, self.semantic_f1, self.elas, self.words, self.sentences)
+        known = [share for share in shares if share is not None]
         return sum(known) / len(known) if known else None
 
 

@@ -21,6 +21,7 @@ from multiplane.models.files import is_model
 from multiplane.models.tags import check_tags
 from multiplane.parser.results import How, parsed_corpus
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
+from multiplane.parser.tokenizers import chosen_tokenizer, corpora_of
 from multiplane.systems import Action
 from multiplane.text import Tokenizer, corpus_of_text, is_text, text_blocks
 
@@ -46,7 +47,14 @@ class Parser:
         return f"<Parser {self.model.system.title}: {len(self.model.names)} labels>"
 
     @overload
-    def parse(self, sentences: str, *, beam: int | None = None) -> Corpus: ...
+    def parse(
+        self,
+        sentences: str,
+        *,
+        beam: int | None = None,
+        tokenizer: Tokenizer | str | os.PathLike[str] | None = None,
+        ranges: bool = False,
+    ) -> Corpus: ...
     @overload
     def parse(
         self, sentences: Sentence, *, beam: int | None = None, keep_heads: bool = False, keep_predicates: bool = False
@@ -80,10 +88,13 @@ class Parser:
         beam: int | None = None,
         keep_heads: bool = False,
         keep_predicates: bool = False,
+        tokenizer: Tokenizer | str | os.PathLike[str] | None = None,
+        ranges: bool = False,
     ) -> Sentence | Corpus | Iterator[Sentence] | list[Sentence]:
         """Parses a sentence, a corpus, or several sentences; returns the same type, with new heads and labels.
 
-        A text is first split into sentences and words (see `multiplane.text`); the result is a corpus.
+        A text is first split into sentences and words (see `multiplane.text`), by a `tokenizer`: its name, its folder
+        if it was trained, or itself; the result is a corpus. With `ranges`, MISC says where each token is in the text.
 
         `beam` overrides the model's beam width. With `keep_heads`, existing heads and labels are kept; with
         `keep_predicates`, a joint model predicts senses and arguments for the given predicates only. An iterator is
@@ -98,7 +109,9 @@ class Parser:
             self._require_no_tags()
             if keep_heads:
                 raise ValueError("a text has no heads to keep; pass a Sentence or a Corpus")
-            return self._corpus(corpus_of_text(sentences), How(beam))
+            return self._corpus(corpus_of_text(sentences, chosen_tokenizer(tokenizer), ranges=ranges), How(beam))
+        if tokenizer is not None or ranges:
+            raise ValueError("only a text needs a tokenizer or has ranges; a Sentence or a Corpus has its words")
         how = How(beam, keep_heads, keep_predicates)
         if isinstance(sentences, Corpus):
             return self._corpus(sentences, how)
@@ -179,8 +192,9 @@ class Parser:
         *,
         format: str | None = None,  # noqa: A002
         text: bool | None = None,
-        tokenizer: Tokenizer | str | None = None,
+        tokenizer: Tokenizer | str | os.PathLike[str] | None = None,
         lines: bool = False,
+        ranges: bool = False,
         threads: int = 1,
         beam: int | None = None,
         keep_heads: bool = False,
@@ -197,9 +211,9 @@ class Parser:
         ``on_error="skip"``, skips broken sentences and calls `on_problem` with each error. `progress` is called with
         the number of bytes read from disk so far.
 
-        With `text`, the input is plain text and the output CoNLL-U; `tokenizer` and `lines` are those of
-        `multiplane.text.text_blocks`. By default, the suffix and the content tell whether it is text, unless `format`
-        is given.
+        With `text`, the input is plain text and the output CoNLL-U; `tokenizer` is as for `parse`, and `lines` and
+        `ranges` are those of `multiplane.text.text_blocks`. By default, the suffix and the content tell whether it is
+        text, unless `format` is given.
 
         >>> import io
         >>> from multiplane import sample
@@ -219,7 +233,7 @@ class Parser:
                         "give a CoNLL file, or its format if it is one (--from, or format= in Python)"
                     )
                 work = Work(self.model, DIALECTS["conllu"], how)
-                pieces = text_blocks(stream, tokenizer, block, progress, lines=lines)
+                pieces = text_blocks(stream, chosen_tokenizer(tokenizer), block, progress, lines=lines, ranges=ranges)
             else:
                 work = Work(self.model, dialect_of(path_of(source), format), how)
                 pieces = blocks(stream, block, progress)
@@ -291,13 +305,7 @@ def train(
     from multiplane.training.tasks import settings_of  # noqa: PLC0415
 
     development = None if dev is None else as_corpus(dev)
-    model, interrupted = train_model(_corpora(train), development, settings_of(settings), licence=licence)
+    model, interrupted = train_model(corpora_of(train), development, settings_of(settings), licence=licence)
     if interrupted:
         raise KeyboardInterrupt
     return Parser(model)
-
-
-def _corpora(treebanks: Treebank | Sequence[Treebank]) -> list[Corpus]:
-    if isinstance(treebanks, list | tuple) and not all(isinstance(part, Sentence) for part in treebanks):
-        return [as_corpus(part) for part in treebanks]
-    return [as_corpus(treebanks)]  # type: ignore[arg-type]

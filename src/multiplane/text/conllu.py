@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby
+from typing import NamedTuple
 
 import regex
 
@@ -11,7 +12,7 @@ from multiplane.errors import TokenizerError
 from multiplane.formats import Corpus
 from multiplane.formats.reader import from_text
 from multiplane.text.catalogue import tokenizer_of
-from multiplane.text.tokenizer import Token, Tokenizer
+from multiplane.text.tokenizer import Renderer, Token, Tokenizer
 
 _NO_TEXT = regex.compile(r"[\p{Z}\p{Cc}\p{Cs}\u200b\ufeff]")
 """Characters that separate words: spaces of all kinds and widths, control characters, halves of surrogate pairs."""
@@ -27,43 +28,98 @@ _NO_FIELD = regex.compile(r"[\p{Zl}\p{Zp}\p{Cc}\p{Cs}]")
 
 
 def corpus_of_text(
-    text: str, tokenizer: Tokenizer | str | None = None, name: str = "<text>", *, lines: bool = False
+    text: str,
+    tokenizer: Tokenizer | str | None = None,
+    name: str = "<text>",
+    *,
+    lines: bool = False,
+    ranges: bool = False,
 ) -> Corpus:
     r"""Splits a text into sentences and words, without annotation.
 
     A blank line ends a sentence, and so do 1,000 tokens without another end; a line break is a space. With `lines`,
-    every line is one sentence instead, however long. Soft hyphens are removed.
+    every line is one sentence instead, however long. Soft hyphens are removed. With `ranges`, MISC says where each
+    token is in the text, in code points.
 
     >>> corpus = corpus_of_text("It's late.\nGo home!\n")
     >>> [sentence.text for sentence in corpus], corpus.column("form")
     (["It's late.", 'Go home!'], ['It', "'s", 'late', '.', 'Go', 'home', '!'])
+    >>> corpus_of_text("Go,\nJo", ranges=True).column("misc")
+    ['SpaceAfter=No|TokenRange=0:2', 'TokenRange=2:3', 'TokenRange=4:6']
     """
-    return from_text("".join(rendered(text, tokenizer_of(tokenizer), lines=lines)).encode(), name=name)
+    return from_text(rendered(text, tokenizer_of(tokenizer), lines=lines, ranges=ranges)[0], name=name)
 
 
-def rendered(text: str, tokenizer: Tokenizer, *, lines: bool = False, sentences_before: int = 0) -> list[str]:
-    r"""Returns the sentences of a text, each as CoNLL-U.
+def rendered(
+    text: str,
+    tokenizer: Tokenizer,
+    *,
+    lines: bool = False,
+    ranges: bool = False,
+    sentences: int = 0,
+    characters: int = 0,
+) -> tuple[bytes, int]:
+    r"""Returns the sentences of a text as CoNLL-U, and how many they are.
+
+    `sentences` and `characters` are the numbers of those before this text.
 
     >>> from multiplane.text.catalogue import Spaces
-    >>> rendered("Go", Spaces(), sentences_before=7)
-    ['# sent_id = 8\n# text = Go\n1\tGo\t_\t_\t_\t_\t_\t_\t_\t_\n\n']
+    >>> rendered("Go", Spaces(), sentences=7)
+    (b'# sent_id = 8\n# text = Go\n1\tGo\t_\t_\t_\t_\t_\t_\t_\t_\n\n', 1)
     """
+    if isinstance(tokenizer, Renderer):
+        return tokenizer.conllu(text, lines=lines, ranges=ranges, sentences=sentences, characters=characters)
     found = (
         (paragraph, tokens)
-        for paragraph in _paragraphs(text, lines)
-        for tokens in _sentences(paragraph, tokenizer, lines)
+        for paragraph in _paragraphs(text, lines, characters if ranges else None)
+        for tokens in _sentences(paragraph.text, tokenizer, lines)
     )
-    return [_sentence(*one, number) for number, one in enumerate(found, sentences_before + 1)]
+    rows = [_sentence(*one, number) for number, one in enumerate(found, sentences + 1)]
+    return "".join(rows).encode(), len(rows)
 
 
-def _paragraphs(text: str, lines: bool) -> Iterator[str]:
-    """Yields the text between blank lines, or each line, with spaces as the only whitespace."""
-    cleaned = (_NO_TEXT.sub(" ", _INVISIBLE.sub("", line)).strip(" ") for line in text.splitlines())
-    for is_text, group in groupby(cleaned, bool):
+class _Paragraph(NamedTuple):
+    """Text with spaces as the only whitespace."""
+
+    text: str
+    places: list[int] | None = None
+    """The place of each character in the input, if wanted."""
+
+
+def _paragraphs(text: str, lines: bool, before: int | None) -> Iterator[_Paragraph]:
+    """Yields the text between blank lines, or each line; `before` is the number of characters before the text."""
+    cleaned = _with_places(text, before) if before is not None else map(_Paragraph, map(_clean, text.splitlines()))
+    for is_text, group in groupby(cleaned, lambda line: bool(line.text)):
         if is_text and lines:
             yield from group
         elif is_text:
-            yield " ".join(group)
+            yield _joined(list(group))
+
+
+def _clean(line: str) -> str:
+    return _spaced(line).strip(" ")
+
+
+def _spaced(line: str) -> str:
+    return str(_NO_TEXT.sub(" ", _INVISIBLE.sub("", line)))
+
+
+def _with_places(text: str, at: int) -> Iterator[_Paragraph]:
+    for line in text.splitlines(keepends=True):
+        places = [at + place for place, letter in enumerate(line) if not _INVISIBLE.match(letter)]
+        spaced = _spaced(line)
+        first = len(spaced) - len(spaced.lstrip(" "))
+        kept = spaced.strip(" ")
+        yield _Paragraph(kept, places[first : first + len(kept)])
+        at += len(line)
+
+
+def _joined(lines: list[_Paragraph]) -> _Paragraph:
+    text = " ".join(line.text for line in lines)
+    if lines[0].places is None:
+        return _Paragraph(text)
+    places = chain.from_iterable([*(line.places or ()), -1] for line in lines)
+    return _Paragraph(text, list(places))
 
 
 def _sentences(paragraph: str, tokenizer: Tokenizer, lines: bool) -> Iterable[Sequence[Token]]:
@@ -77,14 +133,18 @@ def _sentences(paragraph: str, tokenizer: Tokenizer, lines: bool) -> Iterable[Se
     )
 
 
-def _sentence(paragraph: str, tokens: Sequence[Token], number: int) -> str:
+def _sentence(found: _Paragraph, tokens: Sequence[Token], number: int) -> str:
+    paragraph, places = found
     text = " ".join(paragraph[tokens[0].start : tokens[-1].end].split())
     rows = [f"# sent_id = {number}\n# text = {text}\n"]
     words = end = 0
     for token in tokens:
         _require_sound(token, paragraph, end)
         end = token.end
-        space = "_" if paragraph[end : end + 1] in ("", " ") else "SpaceAfter=No"
+        misc = [] if paragraph[end : end + 1] in ("", " ") else ["SpaceAfter=No"]
+        if places is not None:
+            misc.append(f"TokenRange={places[token.start]}:{places[end - 1] + 1}")
+        space = "|".join(misc) or "_"
         if token.words:
             rows.append(_row(f"{words + 1}-{words + len(token.words)}", token.form, space))
         for form in token.words or [token.form]:

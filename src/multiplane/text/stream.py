@@ -27,11 +27,12 @@ def text_blocks(
     progress: Callable[[int], None] | None = None,
     *,
     lines: bool = False,
+    ranges: bool = False,
 ) -> Iterator[Block]:
     r"""Yields the sentences of a text file as blocks of CoNLL-U, at least one, each from about `size` bytes of text.
 
     Sentence numbers continue across blocks. `progress` is called with the number of bytes read from disk so far. See
-    `corpus_of_text` for what ends a sentence.
+    `corpus_of_text` for what ends a sentence, and for `ranges`.
 
     >>> import io
     >>> [block.text[:13] for block in text_blocks(io.BytesIO(b"One.\n\nTwo.\n\nThree."), size=7)]
@@ -40,15 +41,17 @@ def text_blocks(
     if size < 1:
         raise ValueError(f"size must be a positive number of bytes, not {size}")
     chosen = tokenizer_of(tokenizer)
-    lines_before = sentences_before = 0
+    lines_before = sentences_before = characters = 0
     with ByteSource(source) as stream:
         for text in _pieces(stream, size, progress, _LINE if lines else _BLANK_LINE):
-            sentences = rendered(text, chosen, lines=lines, sentences_before=sentences_before)
+            conllu, sentences = rendered(
+                text, chosen, lines=lines, ranges=ranges, sentences=sentences_before, characters=characters
+            )
+            characters += len(text)
             if sentences:
-                block = Block("".join(sentences).encode(), stream.name, lines_before, sentences_before)
-                yield block
-                lines_before += block.text.count(b"\n")
-                sentences_before += len(sentences)
+                yield Block(conllu, stream.name, lines_before, sentences_before)
+                lines_before += conllu.count(b"\n")
+                sentences_before += sentences
         if not sentences_before:
             yield Block(b"", stream.name, 0)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 
 class Token(NamedTuple):
@@ -24,4 +24,18 @@ class Tokenizer(Protocol):
 
     def sentences(self, text: str) -> Iterable[Sequence[Token]]:
         """Returns the sentences of a paragraph, whose only whitespace is spaces; tokens are in text order."""
+        ...
+
+
+@runtime_checkable
+class Renderer(Tokenizer, Protocol):
+    """Protocol of a tokenizer that writes CoNLL-U itself, which is faster."""
+
+    def conllu(
+        self, text: str, *, lines: bool = False, ranges: bool = False, sentences: int = 0, characters: int = 0
+    ) -> tuple[bytes, int]:
+        """Returns the sentences of a whole text as CoNLL-U, and how many they are.
+
+        The options are those of `multiplane.text.conllu.rendered`.
+        """
         ...

@@ -4,30 +4,60 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Protocol, TypeVar
 
 from numpy.typing import NDArray
 
-from multiplane.messages import counted
-from multiplane.models import Epoch, Model
+from multiplane.models import Epoch, Stored
 from multiplane.training.checkpoint import Checkpoint, Progress
-from multiplane.training.neural_config import AnySettings
-from multiplane.training.scoring import Development
 
 Arrays = dict[str, NDArray[Any]]
 
 
-class Learner(Protocol):
+M = TypeVar("M", bound=Stored)
+_M_co = TypeVar("_M_co", bound=Stored, covariant=True)
+_M_contra = TypeVar("_M_contra", bound=Stored, contravariant=True)
+
+
+class Schedule(Protocol):
+    """The settings that the loop needs."""
+
+    @property
+    def epochs(self) -> int:
+        """The maximum number of epochs."""
+
+    @property
+    def patience(self) -> int:
+        """The number of epochs without a better score after which training stops; 0 for never."""
+
+
+class Shares(Protocol):
+    """Scores by the names of `Epoch`'s fields: a named tuple."""
+
+    def _asdict(self) -> dict[str, Any]: ...
+
+
+class Judge(Protocol[_M_contra]):
+    """Development data that models are scored on."""
+
+    def report(self, model: _M_contra, note: Callable[[str], None]) -> None:
+        """Calls `note` with what the user should know before the first score."""
+
+    def score(self, model: _M_contra) -> Shares:
+        """Scores a model."""
+
+
+class Learner(Protocol[_M_co]):
     """Protocol of a learner that trains in epochs."""
 
     def epoch(self, number: int, advance: Callable[[int], None]) -> tuple[float, float | None]:
         """Trains one epoch, reports sentences done to `advance`, and returns one or two error rates in percent."""
 
-    def model(self) -> Model:
+    def model(self) -> _M_co:
         """Returns the current model."""
 
-    def model_of(self, weights: Arrays) -> Model:
+    def model_of(self, weights: Arrays) -> _M_co:
         """Returns a model with stored weights."""
 
     def state(self) -> Arrays:
@@ -54,10 +84,10 @@ class Reporter:
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class Outcome(Generic[M]):
     """The result of a training run."""
 
-    model: Model
+    model: M
     history: tuple[Epoch, ...]
     best: int
     interrupted: bool
@@ -65,13 +95,13 @@ class Outcome:
 
 
 def run(
-    learner: Learner,
-    settings: AnySettings,
-    dev: Development | None = None,
+    learner: Learner[M],
+    settings: Schedule,
+    dev: Judge[M] | None = None,
     checkpoint: Checkpoint | None = None,
     reporter: Reporter | None = None,
     resume: bool = False,
-) -> Outcome:
+) -> Outcome[M]:
     """Trains until the last epoch, until the development score stops improving, or until interrupted.
 
     An interruption during the first epoch leaves nothing to keep and is re-raised.
@@ -89,19 +119,19 @@ def run(
     return loop.outcome(interrupted=False)
 
 
-class _Loop:
+class _Loop(Generic[M]):
     def __init__(
         self,
-        learner: Learner,
-        settings: AnySettings,
-        dev: Development | None,
+        learner: Learner[M],
+        settings: Schedule,
+        dev: Judge[M] | None,
         checkpoint: Checkpoint | None,
         reporter: Reporter,
     ) -> None:
         self._learner, self._settings, self._dev = learner, settings, dev
         self._checkpoint, self._reporter = checkpoint, reporter
         self.history: tuple[Epoch, ...] = ()
-        self._best: tuple[int, Model] | None = None
+        self._best: tuple[int, M] | None = None
 
     def resume(self) -> None:
         assert self._checkpoint is not None
@@ -128,12 +158,13 @@ class _Loop:
         self._reporter.begin(number)
         error, label_error = self._learner.epoch(number, self._reporter.advance)
         model = self._learner.model()
-        if not self.history:
-            report_unseen(self._dev, model, self._reporter)
+        if not self.history and self._dev is not None:
+            self._dev.report(model, self._reporter.note)
         epoch = Epoch(number, _rounded(error), None if label_error is None else _rounded(label_error))
         if self._dev is not None:
-            scores = (None if share is None else _rounded(share) for share in self._dev.score(model))
-            epoch = Epoch(epoch.number, epoch.error, epoch.label_error, *scores)
+            shares: dict[str, Any] = self._dev.score(model)._asdict()
+            known: dict[str, Any] = {name: _rounded(share) for name, share in shares.items() if share is not None}
+            epoch = replace(epoch, **known)
         is_best = self._is_best(epoch)
         best = (number, model) if is_best or self._best is None else self._best
         history = (*self.history, epoch)
@@ -149,21 +180,9 @@ class _Loop:
         before = self.history[self._best[0] - 1].quality
         return before is None or epoch.quality > before
 
-    def outcome(self, interrupted: bool) -> Outcome:
+    def outcome(self, interrupted: bool) -> Outcome[M]:
         assert self._best is not None
         return Outcome(self._best[1], self.history, self._best[0], interrupted)
-
-
-def report_unseen(dev: Development | None, model: Model, reporter: Reporter) -> None:
-    """Reports labels of the development data that do not occur in the training data."""
-    words, labels = (0, []) if dev is None else dev.unseen(model.names)
-    if dev is None or not words:
-        return
-    shown = ", ".join(labels[:5]) + (", …" if len(labels) > 5 else "")
-    kinds = f"{counted(len(labels), 'label')} ({shown})"
-    reporter.note(
-        f"{dev.corpus.name}: {counted(words, 'word')} with {kinds} not in the training data; they count as errors"
-    )
 
 
 def _rounded(value: float) -> float:

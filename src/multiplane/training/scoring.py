@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from multiplane.evaluation import evaluate
 from multiplane.evaluation.score import Score, attachment
 from multiplane.formats import Corpus, with_enhanced, with_semantics
+from multiplane.messages import counted
 from multiplane.models import Model, Tags, Trees
 from multiplane.training.data import check_trees
 
@@ -45,6 +47,17 @@ class Development:
         known = set(names)
         missing = [label for label in self._labels if label not in known]
         return len(missing), sorted(set(missing))
+
+    def report(self, model: Model, note: Callable[[str], None]) -> None:
+        """Calls `note` with a message about labels that the model does not know, if there are any."""
+        words, labels = self.unseen(model.names)
+        if not words:
+            return
+        shown = ", ".join(labels[:5]) + (", …" if len(labels) > 5 else "")
+        kinds = f"{counted(len(labels), 'label')} ({shown})"
+        note(
+            f"{self.corpus.name}: {counted(words, 'word')} with {kinds} not in the training data; they count as errors"
+        )
 
     def score(self, model: Model) -> Attachment:
         """Parses the treebank and scores the result. A label unknown to the model is always wrong."""

@@ -82,7 +82,7 @@ class LearnerSettings(ABC):
                 raise TrainingError(f"{name} must be one of {', '.join(allowed)}, not {getattr(self, name)!r}")
         for name, (least, most) in self.ranges.items():
             if getattr(self, name) is not None or name not in self.optional:
-                _check_range(name, getattr(self, name), least, most)
+                check_range(name, getattr(self, name), least, most)
         self._check_flags()
         if self.pseudo_projective not in (None, *PSEUDO_PROJECTIVE):
             raise TrainingError(
@@ -171,7 +171,7 @@ def check_names(given: Mapping[str, Any], known: Sequence[str]) -> None:
             raise TrainingError(f"unknown setting '{name}'; {hint}")
 
 
-def _check_range(name: str, value: object, least: float, most: float) -> None:
+def check_range(name: str, value: object, least: float, most: float) -> None:
     """Raises `TrainingError` if a value is out of range or has the wrong type."""
     whole = isinstance(least, int)
     right_type = isinstance(value, int if whole else int | float) and not isinstance(value, bool)

@@ -10,7 +10,7 @@ import numpy as np
 from multiplane import _native
 from multiplane.errors import TrainingError
 from multiplane.features import Compiled
-from multiplane.models import Epoch, KernelModel, LinearModel
+from multiplane.models import Epoch, KernelModel, LinearModel, Model
 from multiplane.models.linear import attributes_in, native_features
 from multiplane.models.svm import with_splits
 from multiplane.oracles.spec import oracle_spec
@@ -19,18 +19,19 @@ from multiplane.training.data import TrainingData
 from multiplane.training.instances import Errors, Instances
 from multiplane.training.liblinear import train_liblinear
 from multiplane.training.libsvm import train_libsvm
-from multiplane.training.loop import Outcome, Reporter, report_unseen
+from multiplane.training.loop import Outcome, Reporter
 from multiplane.training.scoring import Development
 
 
-def fit(data: TrainingData, settings: Settings, dev: Development | None, reporter: Reporter) -> Outcome:
+def fit(data: TrainingData, settings: Settings, dev: Development | None, reporter: Reporter) -> Outcome[Model]:
     """Trains a model in one step and scores it on the development data. It is always greedy."""
     _check(data, settings)
     began = time.monotonic()
     reporter.begin(1)
     model, errors = (fit_liblinear if settings.learner == "liblinear" else fit_libsvm)(data, settings)
     reporter.advance(data.sentences)
-    report_unseen(dev, model, reporter)
+    if dev is not None:
+        dev.report(model, reporter.note)
     scores = () if dev is None else dev.score(model)[:2]
     epoch = Epoch(1, *(round(value, 4) for value in (100 * errors.transition, 100 * errors.label, *scores)))
     reporter.end(epoch, time.monotonic() - began, is_best=True)

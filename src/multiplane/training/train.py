@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from multiplane.errors import MissingExtraError
@@ -38,13 +39,13 @@ class Task:
     reporter: Reporter
 
 
-Trainer = Callable[[Task], Outcome]
+Trainer = Callable[[Task], Outcome[Model]]
 
 
-def train_perceptron(task: Task) -> Outcome:
+def train_perceptron(task: Task) -> Outcome[Model]:
     """Trains an averaged perceptron."""
     assert isinstance(task.settings, Settings)
-    learner: Learner
+    learner: Learner[Model]
     if isinstance(task.settings, JointLinearSettings):
         graphs = semantic_data(task.data.corpora, task.reporter.note, task.settings.planarize)
         learner = JointPerceptron(task.data, graphs, task.settings)
@@ -53,10 +54,11 @@ def train_perceptron(task: Task) -> Outcome:
     return run(learner, task.settings, task.dev, task.checkpoint, task.reporter, task.resume)
 
 
-def train_network(task: Task) -> Outcome:
-    """Trains a neural network."""
+@contextmanager
+def needing_torch() -> Iterator[None]:
+    """Says what to install if torch is missing."""
     try:
-        from multiplane.training.neural import NeuralLearner  # noqa: PLC0415 - needs torch
+        yield
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise
@@ -64,8 +66,14 @@ def train_network(task: Task) -> Outcome:
             "neural models are trained with torch; install it with: pip install 'multiplane[train]'"
         ) from None
 
+
+def train_network(task: Task) -> Outcome[Model]:
+    """Trains a neural network."""
+    with needing_torch():
+        from multiplane.training.neural import NeuralLearner  # noqa: PLC0415 - needs torch
+
     assert isinstance(task.settings, NeuralSettings)
-    learner: Learner
+    learner: Learner[Model]
     if isinstance(task.settings, JointSettings):
         from multiplane.training.joint import JointLearner  # noqa: PLC0415 - needs torch
 
@@ -78,7 +86,7 @@ def train_network(task: Task) -> Outcome:
     return run(learner, task.settings, task.dev, task.checkpoint, task.reporter, task.resume)
 
 
-def train_latent(task: Task) -> Outcome:
+def train_latent(task: Task) -> Outcome[Model]:
     """Trains a latent-variable model."""
     assert isinstance(task.settings, LatentSettings)
     graphs = semantic_data(task.data.corpora, task.reporter.note, task.settings.planarize)
@@ -86,7 +94,7 @@ def train_latent(task: Task) -> Outcome:
     return run(learner, task.settings, task.dev, task.checkpoint, task.reporter, task.resume)
 
 
-def train_svm(task: Task) -> Outcome:
+def train_svm(task: Task) -> Outcome[Model]:
     """Trains support vector machines, in one step and so without checkpoints."""
     assert isinstance(task.settings, Settings)
     return fit(task.data, task.settings, task.dev, task.reporter)
@@ -131,7 +139,7 @@ def train_model(
         used = fingerprint(settings.about(data.system), *texts)
         stored = Checkpoint(checkpoint, settings.to_table(), used)
         if not resume:
-            _forget(stored, reporter)
+            forget(stored, reporter)
     outcome = TRAINERS[settings.learner](Task(data, development, settings, stored, resume, reporter))
     record = TrainingRecord(
         settings=settings.to_table(),
@@ -147,7 +155,8 @@ def train_model(
     return outcome.model.with_record(record), outcome.interrupted
 
 
-def _forget(checkpoint: Checkpoint, reporter: Reporter) -> None:
+def forget(checkpoint: Checkpoint, reporter: Reporter) -> None:
+    """Removes the checkpoint of an earlier run, and says so."""
     if checkpoint.exists:
         reporter.note(
             f"{checkpoint.folder}: removed checkpoint of an earlier run; --resume would have continued from it"

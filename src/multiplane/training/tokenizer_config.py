@@ -1,0 +1,123 @@
+"""Settings for training a tokenizer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar
+
+from multiplane.models.record import Setting
+from multiplane.training.settings import Range, check_names, check_range
+
+_RANGES: dict[str, Range] = {
+    "epochs": (0, 10_000),
+    "patience": (0, 10_000),
+    "seed": (0, 2**63 - 1),
+    "units": (1, 4_096),
+    "word": (1, 1_024),
+    "chunk": (1, 1_024),
+    "part": (1, 1_024),
+    "ngrams": (1, 1 << 24),
+    "batch": (0, 10**9),
+    "average": (1, 10**9),
+    "threads": (1, 1024),
+    "learning_rate": (1e-9, 10.0),
+    "warmup": (0.0, 1.0),
+    "clip": (1e-9, math.inf),
+    "word_dropout": (0.0, math.inf),
+    "input_dropout": (0.0, 0.99),
+    "dropout": (0.0, 0.99),
+    "cut_ends": (0.0, 1.0),
+    "lower": (0.0, 1.0),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class TokenizerSettings:
+    """The settings for training a tokenizer; raises `TrainingError` if a value is invalid.
+
+    >>> TokenizerSettings(units=0)
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.TrainingError: units must be an integer from 1 to 4096, not 0
+    """
+
+    ranges: ClassVar[Mapping[str, Range]] = _RANGES
+
+    epochs: int = 0
+    """The maximum number of epochs; 0 for a number that depends on the size of the data (see `epochs_for`)."""
+    patience: int = 0
+    """Training stops after this many epochs without a better score on the development data; 0 for never."""
+    seed: int = 1
+    units: int = 64
+    """The units of the BiLSTM in each direction."""
+    word: int = 40
+    """The width of embeddings of frequent pieces."""
+    chunk: int = 24
+    """The width of embeddings of frequent texts between two spaces."""
+    part: int = 48
+    """The width of embeddings of n-grams of characters."""
+    ngrams: int = 8192
+    """The number of embeddings of n-grams."""
+    batch: int = 0
+    """The batch size in pieces; 0 for a number that depends on the size of the data (see `for_words`)."""
+    learning_rate: float = 0.004
+    warmup: float = 0.05
+    """The share of training in which the learning rate rises, before it decays."""
+    clip: float = 5.0
+    """The maximum norm of the gradient."""
+    average: int = 200
+    """The weights are averages over about this many last steps; 1 for no averaging."""
+    word_dropout: float = 0.5
+    """A piece that occurs n times is masked with probability a / (a + n)."""
+    input_dropout: float = 0.2
+    """Dropout before the BiLSTM."""
+    dropout: float = 0.3
+    """Dropout after the BiLSTM."""
+    cut_ends: float = 0.05
+    """The share of paragraphs whose final punctuation is left out."""
+    lower: float = 0.02
+    """The share of paragraphs in lower case."""
+    threads: int = 1
+    """PyTorch's threads. Results may differ in the last digits between numbers of threads."""
+
+    def __post_init__(self) -> None:
+        for name, (least, most) in self.ranges.items():
+            check_range(name, getattr(self, name), least, most)
+
+    def epochs_for(self, words: int) -> int:
+        """Returns the number of epochs for a treebank of this many words: by default 20 to 60, more for smaller ones.
+
+        >>> TokenizerSettings().epochs_for(200_000), TokenizerSettings().epochs_for(1_000)
+        (20, 60)
+        """
+        return self.epochs or min(max(3_000_000 // max(words, 1), 20), 60)
+
+    def for_words(self, words: int) -> TokenizerSettings:
+        """Fills in the settings that depend on the size of the treebank: smaller ones get smaller batches.
+
+        >>> TokenizerSettings().for_words(200_000).batch, TokenizerSettings().for_words(10_000).batch
+        (2500, 400)
+        """
+        return replace(self, epochs=self.epochs_for(words), batch=self.batch or min(max(words // 80, 400), 2500))
+
+    def to_table(self) -> dict[str, Setting]:
+        """Returns the settings as stored in a model."""
+        return {"task": "tokenizer"} | {
+            each.name: float(value) if isinstance(_RANGES[each.name][0], float) else value
+            for each in fields(self)
+            for value in [getattr(self, each.name)]
+        }
+
+
+def tokenizer_settings(given: Mapping[str, Any]) -> TokenizerSettings:
+    """Returns settings by name.
+
+    >>> tokenizer_settings({"unit": 3})
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.TrainingError: unknown setting 'unit'; did you mean units?
+    """
+    check_names(given, list(_RANGES))
+    return TokenizerSettings(**given)
