@@ -48,8 +48,7 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
 @click.option(
     "--tokenizer",
     metavar="NAME|FOLDER",
-    default=DEFAULT,
-    show_default=True,
+    show_default=f"the model's own, else {DEFAULT}",
     help=f"How to split plain text into words: {', '.join(TOKENIZERS)}, or a tokenizer's folder.",
 )
 @click.option("--lines", is_flag=True, help="The plain text has one sentence per line.")
@@ -68,7 +67,7 @@ def command(
     threads: int,
     beam: int | None,
     kind: str,
-    tokenizer: str,
+    tokenizer: str | None,
     lines: bool,
     ranges: bool,
     keep_heads: bool,

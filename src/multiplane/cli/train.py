@@ -7,18 +7,19 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
 from multiplane.cli import options
 from multiplane.errors import InputError, visible
-from multiplane.formats import read
+from multiplane.formats import Corpus, read
 from multiplane.graphs.codecs.planarized import PLANARIZATIONS
 from multiplane.graphs.reconstruct import METHODS
 from multiplane.messages import duration
 from multiplane.models import Epoch, Model, TokenizerModel, save_model
 from multiplane.models.files import check_target
+from multiplane.parser import Parser, pipeline_settings, with_raw_scores
 from multiplane.training import Reporter, Settings, train_model
 from multiplane.training import config as choices
 from multiplane.training.checkpoint import remove_checkpoint
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 _F = TypeVar("_F", bound=Callable[..., object])
 TOKENIZER = "tokenizer"
+PARSER_EPOCH = 8.0
+"""How much longer an epoch of a pipeline's parser takes than one of its tokenizer, roughly."""
 _LINEAR, _NEURAL = Settings(), JointSettings()
 _WORDS = choices.CHOICES | NEURAL_CHOICES | JointSettings.choices
 
@@ -69,6 +72,11 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     show_default=TASKS[0],
     help="What to predict: trees; trees and predicates with arguments; these for given trees; enhanced graphs; "
     "or how text is split into sentences and words.",
+)
+@click.option(
+    "--pipeline",
+    is_flag=True,
+    help="Learn everything from raw text to trees: a tokenizer, and a neural parser with tags and lemmas.",
 )
 @_setting("system", "A transition system; see multiplane systems.", str)
 @_setting("semantics", "The transition system of graphs, with --task joint.", str)
@@ -122,43 +130,96 @@ def command(
     licence: str | None,
     resume: bool,
     plot: str | None,
+    pipeline: bool,
     input_format: str | None,
     quiet: bool,
     **settings: Any,
 ) -> None:
     """Train a parser and write it to a folder for `multiplane parse`.
 
+    With --pipeline, one treebank is all it takes to parse raw text in its language.
+
     After every epoch, a checkpoint is written next to the folder. Ctrl-C stops training and keeps the best model so
     far; --resume continues as if never interrupted.
     """
-    given = {name: value for name, value in settings.items() if value is not None}
-    chosen = _chosen(given | dict(map(_named, more)))
+    given = {name: value for name, value in settings.items() if value is not None} | dict(map(_named, more))
     check_target(output)
     _check_picture(plot)
-    treebanks = [read(path, input_format) for path in train]
-    development = None if dev is None else read(dev, input_format)
-    folder = f"{output.rstrip('/')}.checkpoint"
-    epochs = chosen.epochs_for(sum(treebank.words for treebank in treebanks))
-    with _reporter(sum(map(len, treebanks)), epochs, quiet) as reporter:
-        how: dict[str, Any] = {"checkpoint": folder, "resume": resume, "licence": licence, "reporter": reporter}
-        model: Model | TokenizerModel
-        if isinstance(chosen, TokenizerSettings):
-            model, interrupted = train_tokenizer_model(treebanks, development, chosen, **how)
-        else:
-            model, interrupted = train_model(treebanks, development, chosen, **how)
-    save_model(model, output)
+    chosen, for_tokenizer = pipeline_settings(given) if pipeline else (_chosen(given), None)
+    data = _Data([read(path, input_format) for path in train], None if dev is None else read(dev, input_format))
+    run = _Run(data, f"{output.rstrip('/')}.checkpoint", resume, licence, quiet)
+    tokenizer = None if for_tokenizer is None else run.own_tokenizer(for_tokenizer, chosen.epochs_for(data.words))
+    model, interrupted = run.model(chosen)
+    if isinstance(model, TokenizerModel):
+        save_model(model, output)
+    else:
+        parser = Parser(model, tokenizer)
+        if tokenizer is not None and data.dev is not None:
+            parser = with_raw_scores(parser, data.dev)
+            model = parser.model
+        parser.save(output)
     if plot is not None:
         from multiplane.visual.chart import plot_curve  # noqa: PLC0415 - needs an extra
 
         plot_curve([output], plot)
     options.say(_result(output, model))
-    if not interrupted:
-        with_it = "MODEL --tokenizer " if isinstance(model, TokenizerModel) else ""
-        options.note(f"parse with it: multiplane parse -m {with_it}{shlex.quote(output)} FILE", quiet)
+    if raw := ", ".join(f"{name} {share:.2f}" for name, share in model.record.raw.items()):
+        options.say(f"{output}: {raw} on its raw text")
     if interrupted:
         options.say(f"interrupted: {output} is the best model so far; add --resume to continue", err=True)
         click.get_current_context().exit(130)
-    remove_checkpoint(folder)
+    with_it = "MODEL --tokenizer " if isinstance(model, TokenizerModel) else ""
+    file = "FILE" if tokenizer is None else "TEXT"
+    options.note(f"parse with it: multiplane parse -m {with_it}{shlex.quote(output)} {file}", quiet)
+    run.remove_checkpoints()
+
+
+class _Data(NamedTuple):
+    train: list[Corpus]
+    dev: Corpus | None
+
+    @property
+    def words(self) -> int:
+        return sum(treebank.words for treebank in self.train)
+
+
+class _Run:
+    """Trains what a model consists of, with a checkpoint for each part."""
+
+    def __init__(self, data: _Data, checkpoint: str, resume: bool, licence: str | None, quiet: bool) -> None:
+        self._data, self._checkpoint, self._quiet = data, checkpoint, quiet
+        self._how: dict[str, Any] = {"resume": resume, "licence": licence}
+
+    def model(self, settings: AnySettings | TokenizerSettings) -> tuple[Model | TokenizerModel, bool]:
+        """Trains a parser or a tokenizer; returns whether it was interrupted, too."""
+        return self._trained(settings, self._checkpoint, settings.epochs_for(self._data.words))
+
+    def own_tokenizer(self, settings: TokenizerSettings, parser_epochs: int) -> TokenizerModel:
+        """Trains the tokenizer of a pipeline, whose parser will be trained for some epochs."""
+        epochs = settings.epochs_for(self._data.words)
+        folder = f"{self._checkpoint}.tokenizer"
+        model, interrupted = self._trained(settings, folder, epochs, PARSER_EPOCH * parser_epochs)
+        if interrupted:
+            options.say("interrupted before the parser was trained; add --resume to continue", err=True)
+            click.get_current_context().exit(130)
+        assert isinstance(model, TokenizerModel)
+        options.note(f"tokenizer: {', '.join(_scores(model.record.chosen)) or 'trained'}; now the parser", self._quiet)
+        return model
+
+    def _trained(
+        self, settings: AnySettings | TokenizerSettings, checkpoint: str, epochs: int, later: float = 0
+    ) -> tuple[Model | TokenizerModel, bool]:
+        train, dev = self._data
+        with _reporter(sum(map(len, train)), epochs, self._quiet, later) as reporter:
+            if isinstance(settings, TokenizerSettings):
+                return train_tokenizer_model(
+                    train, dev, settings, checkpoint=checkpoint, reporter=reporter, **self._how
+                )
+            return train_model(train, dev, settings, checkpoint=checkpoint, reporter=reporter, **self._how)
+
+    def remove_checkpoints(self) -> None:
+        for folder in (self._checkpoint, f"{self._checkpoint}.tokenizer"):
+            remove_checkpoint(folder)
 
 
 def _chosen(given: dict[str, Any]) -> AnySettings | TokenizerSettings:
@@ -218,8 +279,10 @@ def _result(output: str, model: Model | TokenizerModel) -> str:
     return f"{text}: {', '.join(_scores(epoch))} on {record.dev}"
 
 
-def _scores(epoch: Epoch) -> list[str]:
+def _scores(epoch: Epoch | None) -> list[str]:
     """Returns the scores of an epoch on the development data."""
+    if epoch is None:
+        return []
     names = {"UPOS": epoch.upos, "UAS": epoch.uas, "LAS": epoch.las, "semantic F1": epoch.semantic_f1}
     names |= {"ELAS": epoch.elas, "words": epoch.words, "tokens": epoch.tokens, "sentences": epoch.sentences}
     return [f"{name} {share:.2f}" for name, share in names.items() if share is not None]
@@ -228,8 +291,8 @@ def _scores(epoch: Epoch) -> list[str]:
 class _EpochLines(Reporter):
     """Prints a line per epoch, and a progress bar on a terminal."""
 
-    def __init__(self, sentences: int, epochs: int, bar: Progress | None) -> None:
-        self._sentences, self._epochs, self._bar = sentences, epochs, bar
+    def __init__(self, sentences: int, epochs: int, bar: Progress | None, later: float) -> None:
+        self._sentences, self._epochs, self._bar, self._later = sentences, epochs, bar, later
         self._task: Any = None
         self._seconds: list[float] = []
         """The time that each epoch took in this run."""
@@ -259,20 +322,21 @@ class _EpochLines(Reporter):
             parts += _scores(epoch)
             parts[-1] += " *" if is_best else "  "
         self._seconds.append(seconds)
-        left = f"; {self._left(epoch.number)}" if epoch.number < self._epochs else ""
+        left = f"; {self._left(epoch.number)}" if epoch.number < self._epochs + self._later else ""
         self.note(", ".join([*parts, f"{seconds:.1f} s"]) + left)
 
     def _left(self, done: int) -> str:
-        """Returns how long training will still take if no epoch is saved by stopping early."""
-        return f"{duration(sum(self._seconds) / len(self._seconds) * (self._epochs - done))} left"
+        """Returns how long training will still take in all, if no epoch is saved by stopping early."""
+        seconds = sum(self._seconds) / len(self._seconds) * (self._epochs + self._later - done)
+        return f"{'about ' if self._later else ''}{duration(seconds)} left"
 
 
 @contextmanager
-def _reporter(sentences: int, epochs: int, quiet: bool) -> Iterator[Reporter]:
+def _reporter(sentences: int, epochs: int, quiet: bool, later: float) -> Iterator[Reporter]:
     if quiet:
         yield Reporter()
     elif not sys.stderr.isatty():
-        yield _EpochLines(sentences, epochs, None)
+        yield _EpochLines(sentences, epochs, None, later)
     else:
         with options.sentence_bar() as bar:
-            yield _EpochLines(sentences, epochs, bar)
+            yield _EpochLines(sentences, epochs, bar, later)

@@ -24,6 +24,7 @@ def card_of(model: Model | TokenizerModel) -> str:
         _data(record),
         "## Scores",
         _scores(record),
+        *_raw(record),
         "## How it was trained",
         _settings(record),
     ]
@@ -76,6 +77,15 @@ def _scores(record: TrainingRecord) -> str:
         f"On the development data `{record.dev}`, {meaning}:\n\n{table}\n\n"
         f"It is from epoch {epoch.number} of {len(record.history)}, the one with the best {best}.{tagging}"
     )
+
+
+def _raw(record: TrainingRecord) -> list[str]:
+    """Returns the scores on raw text, if there are any."""
+    if not record.raw:
+        return []
+    shares = [f"{share:.2f}" for share in record.raw.values()]
+    table = "\n".join(f"| {' | '.join(row)} |" for row in (record.raw, ["---:"] * len(shares), shares))
+    return [f"From the raw text of `{record.dev}`, split by its own tokenizer, F1 as in CoNLL 2018:\n\n{table}"]
 
 
 def _settings(record: TrainingRecord) -> str:

@@ -34,6 +34,8 @@ from multiplane.models.toml import Table, taken, taken_or, to_toml
 FORMAT = 1
 """The version of the layout; loading a newer one is an error."""
 CONFIG, WEIGHTS, VOCABULARY, CARD = "config.toml", "weights.safetensors", "vocabulary.json", "README.md"
+TOKENIZER = "tokenizer"
+"""The folder of a parser's own tokenizer in its model directory."""
 _DIGESTS = {"weights": WEIGHTS, "vocabulary": VOCABULARY}
 _MOST_BYTES = {CONFIG: 1 << 24, VOCABULARY: 1 << 30}
 """Far more than any model needs, but small enough to read."""
@@ -50,20 +52,29 @@ KINDS: dict[str, Callable[[Contents, TrainingRecord], Model | TokenizerModel]] =
 """The functions that restore a model from stored contents, by kind."""
 
 
-def save_model(model: Model | TokenizerModel, path: str | os.PathLike[str]) -> None:
-    """Writes a model directory atomically; replaces an existing model."""
+def save_model(
+    model: Model | TokenizerModel, path: str | os.PathLike[str], tokenizer: TokenizerModel | None = None
+) -> None:
+    """Writes a model directory atomically, with its tokenizer if it has one; replaces an existing model."""
     target = Path(os.path.realpath(path))
     check_target(path)
     with _beside(target, os.fspath(path)) as folder:
-        contents = model.contents()
-        vocabulary = json.dumps({"labels": contents.labels} | contents.vocabularies, ensure_ascii=False, indent=0)
-        (folder / VOCABULARY).write_text(vocabulary + "\n", encoding="utf-8")
-        (folder / CARD).write_text(card_of(model), encoding="utf-8")
-        with open(folder / WEIGHTS, "wb") as file:
-            write_tensors(contents.tensors, file)
-        config = {"format": FORMAT, "model": model.kind, "version": model.record.version} | contents.config
-        config |= {"training": model.record.to_table(), "digest": _digests(folder)}
-        (folder / CONFIG).write_text(to_toml(config), encoding="utf-8")
+        _write(model, folder)
+        if tokenizer is not None:
+            (folder / TOKENIZER).mkdir()
+            _write(tokenizer, folder / TOKENIZER)
+
+
+def _write(model: Model | TokenizerModel, folder: Path) -> None:
+    contents = model.contents()
+    vocabulary = json.dumps({"labels": contents.labels} | contents.vocabularies, ensure_ascii=False, indent=0)
+    (folder / VOCABULARY).write_text(vocabulary + "\n", encoding="utf-8")
+    (folder / CARD).write_text(card_of(model), encoding="utf-8")
+    with open(folder / WEIGHTS, "wb") as file:
+        write_tensors(contents.tensors, file)
+    config = {"format": FORMAT, "model": model.kind, "version": model.record.version} | contents.config
+    config |= {"training": model.record.to_table(), "digest": _digests(folder)}
+    (folder / CONFIG).write_text(to_toml(config), encoding="utf-8")
 
 
 def _digests(folder: Path) -> dict[str, str]:
@@ -124,6 +135,12 @@ def load_model(path: str | os.PathLike[str]) -> Model:
         name = os.fspath(path)
         raise ModelError(f"{name}: is a tokenizer, not a parser; use it with --tokenizer, or multiplane.load_tokenizer")
     return model
+
+
+def load_pipeline(path: str | os.PathLike[str]) -> tuple[Model, TokenizerModel | None]:
+    """Reads the model directory of a parser, and its own tokenizer if it has one."""
+    tokenizer = os.path.join(path, TOKENIZER)
+    return load_model(path), load_tokenizer(tokenizer) if is_model(tokenizer) else None
 
 
 def load_tokenizer(path: str | os.PathLike[str]) -> TokenizerModel:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from multiplane.errors import ModelError
-from multiplane.models.toml import Table, taken_or
+from multiplane.models.toml import Table, taken, taken_or
 from multiplane.version import __version__
 
 Setting = bool | int | float | str
@@ -78,6 +78,8 @@ class TrainingRecord:
     history: tuple[Epoch, ...] = ()
     best: int = 0
     """The number of the epoch that the model comes from."""
+    raw: Mapping[str, float] = field(default_factory=dict)
+    """F1 scores on the raw text of the development data, by name, for a model with its own tokenizer."""
     version: str = __version__
 
     @property
@@ -102,6 +104,7 @@ class TrainingRecord:
             "tagged": self.tagged,
             "best": self.best,
             "settings": dict(self.settings),
+            "raw": dict(self.raw) or None,
             "history": {name: values for name, values in rows.items() if None not in values},
         }
 
@@ -114,6 +117,7 @@ class TrainingRecord:
         True
         """
         history: Table = taken_or(table, "history", dict, {})
+        raw: Table = taken_or(table, "raw", dict, {})
         numbers = _column(history, "epoch", int)
         columns = [_column(history, name, float) for name in _SHARES]
         if any(len(column) != len(numbers) for column in columns if column or column is columns[0]):
@@ -130,6 +134,7 @@ class TrainingRecord:
             licence=taken_or(table, "licence", str, None),
             history=tuple(Epoch(*row) for row in rows),
             best=taken_or(table, "best", int, 0),
+            raw={name: taken(raw, name, float) for name in raw},
             version=version,
         )
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby, islice
-from typing import IO, Any, cast, overload
+from typing import IO, cast, overload
 
 from multiplane.data import bundled_models, named_models
 from multiplane.errors import FormatError, InputError, ModelError
@@ -16,12 +16,12 @@ from multiplane.formats.rewrite import NewColumn, with_columns
 from multiplane.formats.stream import ByteSource, path_of, refuse_own_output
 from multiplane.formats.treebank import joined
 from multiplane.graphs import DependencyGraph, Layer
-from multiplane.models import Model, load_model, save_model
-from multiplane.models.files import is_model
+from multiplane.models import Model, TokenizerModel, save_model
+from multiplane.models.files import is_model, load_pipeline
 from multiplane.models.tags import check_tags
 from multiplane.parser.results import How, parsed_corpus
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
-from multiplane.parser.tokenizers import chosen_tokenizer, corpora_of
+from multiplane.parser.tokenizers import chosen_tokenizer
 from multiplane.systems import Action
 from multiplane.text import Tokenizer, corpus_of_text, is_text, text_blocks
 
@@ -31,7 +31,7 @@ _BATCH = 1_000
 class Parser:
     """A trained parser.
 
-    >>> from multiplane import sample
+    >>> from multiplane import sample, train
     >>> parser = train(sample(), epochs=2)
     >>> parser
     <Parser 2-planar-eager.trees(no root, single root): 42 labels>
@@ -40,8 +40,10 @@ class Parser:
     True
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, tokenizer: Tokenizer | None = None) -> None:
         self.model = model
+        self.tokenizer = tokenizer
+        """The model's own tokenizer, if it has one."""
 
     def __repr__(self) -> str:
         return f"<Parser {self.model.system.title}: {len(self.model.names)} labels>"
@@ -93,14 +95,15 @@ class Parser:
     ) -> Sentence | Corpus | Iterator[Sentence] | list[Sentence]:
         """Parses a sentence, a corpus, or several sentences; returns the same type, with new heads and labels.
 
-        A text is first split into sentences and words (see `multiplane.text`), by a `tokenizer`: its name, its folder
-        if it was trained, or itself; the result is a corpus. With `ranges`, MISC says where each token is in the text.
+        A text is first split into sentences and words (see `multiplane.text`), by the model's own tokenizer, by the
+        one for English if it has none, or by a `tokenizer`: its name, its folder if it was trained, or itself; the
+        result is a corpus. With `ranges`, MISC says where each token is in the text.
 
         `beam` overrides the model's beam width. With `keep_heads`, existing heads and labels are kept; with
         `keep_predicates`, a joint model predicts senses and arguments for the given predicates only. An iterator is
         parsed lazily.
 
-        >>> from multiplane import sample
+        >>> from multiplane import sample, train
         >>> parser = train(sample(), system="arc-eager", epochs=1)
         >>> [len(sentence) for sentence in parser.parse(sample()[:3])]
         [6, 23, 10]
@@ -109,7 +112,7 @@ class Parser:
             self._require_no_tags()
             if keep_heads:
                 raise ValueError("a text has no heads to keep; pass a Sentence or a Corpus")
-            return self._corpus(corpus_of_text(sentences, chosen_tokenizer(tokenizer), ranges=ranges), How(beam))
+            return self._corpus(corpus_of_text(sentences, self._tokenizer(tokenizer), ranges=ranges), How(beam))
         if tokenizer is not None or ranges:
             raise ValueError("only a text needs a tokenizer or has ranges; a Sentence or a Corpus has its words")
         how = How(beam, keep_heads, keep_predicates)
@@ -128,6 +131,10 @@ class Parser:
     def _corpus(self, corpus: Corpus, how: How) -> Corpus:
         return parsed_corpus(self.model, corpus, how)
 
+    def _tokenizer(self, given: Tokenizer | str | os.PathLike[str] | None) -> Tokenizer:
+        """Returns the given tokenizer, else the model's own, else the default one."""
+        return chosen_tokenizer(self.tokenizer if given is None else given)
+
     def _require_no_tags(self) -> None:
         if self.model.needs_tags:
             raise ModelError(
@@ -141,7 +148,7 @@ class Parser:
         A treebank is a corpus, a sentence, several sentences, or the path of a file. The arcs of an undirected
         parser are its edges, each with the smaller node as the head.
 
-        >>> from multiplane import sample
+        >>> from multiplane import sample, train
         >>> parser = train(sample(), system="undirected-planar", root="none", epochs=1)
         >>> graph = parser.graphs(sample()[0])[0]
         >>> len(graph.arcs) == graph.n - 1
@@ -157,7 +164,7 @@ class Parser:
         So `UAS-undirected` and `LAS-undirected` of this corpus tell how good the parser's edges are, and the scores of
         `parse` what reconstruction makes of them.
 
-        >>> from multiplane import evaluate, sample
+        >>> from multiplane import evaluate, sample, train
         >>> parser = train(sample(), system="undirected-planar", root="left", epochs=2)
         >>> before, after = parser.edges(sample()), parser.parse(sample())
         >>> evaluate(sample(), before).las_undirected >= evaluate(sample(), after).las - 1
@@ -173,7 +180,7 @@ class Parser:
     def derivation(self, sentence: Sentence, *, beam: int | None = None, layer: Layer = "syntax") -> list[Action]:
         """Returns the transitions with which the parser builds the tree of a sentence, or its graph beside the tree.
 
-        >>> from multiplane import sample
+        >>> from multiplane import sample, train
         >>> parser = train(sample(), system="arc-eager", epochs=1)
         >>> derivation = parser.derivation(sample()[0])
         >>> str(derivation[0]), len(derivation) <= 3 * len(sample()[0])
@@ -216,7 +223,7 @@ class Parser:
         text, unless `format` is given.
 
         >>> import io
-        >>> from multiplane import sample
+        >>> from multiplane import sample, train
         >>> parser, out = train(sample(), epochs=1), io.BytesIO()
         >>> parser.parse_stream(io.BytesIO(sample().to_bytes()), out, threads=2)
         Parsed(sentences=65, words=714)
@@ -233,7 +240,7 @@ class Parser:
                         "give a CoNLL file, or its format if it is one (--from, or format= in Python)"
                     )
                 work = Work(self.model, DIALECTS["conllu"], how)
-                pieces = text_blocks(stream, chosen_tokenizer(tokenizer), block, progress, lines=lines, ranges=ranges)
+                pieces = text_blocks(stream, self._tokenizer(tokenizer), block, progress, lines=lines, ranges=ranges)
             else:
                 work = Work(self.model, dialect_of(path_of(source), format), how)
                 pieces = blocks(stream, block, progress)
@@ -241,7 +248,7 @@ class Parser:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a model directory."""
-        save_model(self.model, path)
+        save_model(self.model, path, self.tokenizer if isinstance(self.tokenizer, TokenizerModel) else None)
 
 
 def _required(sentence: Sentence) -> Sentence:
@@ -258,7 +265,7 @@ def load(path: str | os.PathLike[str]) -> Parser:
     >>> [sentence.deprels for sentence in parser.parse("She left.")]
     [['nsubj', 'root', 'punct']]
     """
-    return Parser(load_model(model_folder(path)))
+    return Parser(*load_pipeline(model_folder(path)))
 
 
 def model_folder(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
@@ -282,30 +289,3 @@ def model_folder(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
         known = ", ".join(sorted(named))
         raise ModelError(f"{name}: no such model; give the folder that 'multiplane train' wrote, or a name: {known}")
     return named.get(name, name)
-
-
-def train(
-    train: Treebank | Sequence[Treebank],
-    dev: Treebank | None = None,
-    *,
-    licence: str | None = None,
-    **settings: Any,
-) -> Parser:
-    """Trains a parser; for the settings see `multiplane.training.Settings`.
-
-    Treebanks are corpora, sentences, or paths of files; `train` may be a list of treebanks. With `dev`, keeps the best
-    epoch and stops early when scores no longer improve.
-
-    >>> from multiplane import sample
-    >>> parser = train(sample(), sample(), epochs=2, seed=7)
-    >>> parser.model.record.chosen.las > 50
-    True
-    """
-    from multiplane.training import train_model  # noqa: PLC0415 - only needed for training
-    from multiplane.training.tasks import settings_of  # noqa: PLC0415
-
-    development = None if dev is None else as_corpus(dev)
-    model, interrupted = train_model(corpora_of(train), development, settings_of(settings), licence=licence)
-    if interrupted:
-        raise KeyboardInterrupt
-    return Parser(model)

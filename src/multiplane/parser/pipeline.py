@@ -1,0 +1,66 @@
+"""Pipelines: a parser with its own tokenizer, both learned from one treebank, and scored on raw text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from multiplane.errors import TrainingError
+from multiplane.evaluation import evaluate
+from multiplane.formats import Corpus
+from multiplane.parser.parser import Parser
+
+if TYPE_CHECKING:
+    from multiplane.training.neural_config import NeuralSettings
+    from multiplane.training.tokenizer_config import TokenizerSettings
+
+PREFIX = "tokenizer_"
+RAW_SCORES = ("Words", "Sentences", "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS")
+"""The scores of a pipeline on raw text, as the CoNLL 2018 scorer names them."""
+
+
+def pipeline_settings(given: Mapping[str, Any]) -> tuple[NeuralSettings, TokenizerSettings]:
+    """Returns the settings of a pipeline's parser and of its tokenizer, by name; those of the latter have a prefix.
+
+    >>> parser, tokenizer = pipeline_settings({"seed": 7, "tokenizer_units": 32})
+    >>> parser.tags, tokenizer.seed, tokenizer.units
+    ('predicted', 7, 32)
+    >>> pipeline_settings({"tags": "given"})
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.TrainingError: a pipeline predicts tags, as text has none; drop --tags given
+    """
+    from multiplane.training.neural_config import NeuralSettings  # noqa: PLC0415 - only needed for training
+    from multiplane.training.tasks import settings_of  # noqa: PLC0415
+    from multiplane.training.tokenizer_config import tokenizer_settings  # noqa: PLC0415
+
+    own = {name: value for name, value in given.items() if not name.startswith(PREFIX)}
+    settings = settings_of({"model": "neural", "tags": "predicted"} | own)
+    if type(settings) is not NeuralSettings:
+        raise TrainingError("a pipeline has a neural model of trees; drop --model and --task")
+    if settings.tags != "predicted":
+        raise TrainingError("a pipeline predicts tags, as text has none; drop --tags given")
+    others = {name.removeprefix(PREFIX): value for name, value in given.items() if name.startswith(PREFIX)}
+    return settings, tokenizer_settings({"seed": settings.seed, "threads": settings.threads} | others)
+
+
+def raw_scores(parser: Parser, dev: Corpus) -> dict[str, float]:
+    """Returns the scores of a parser on the raw text of a treebank, those of columns that it predicts.
+
+    >>> from multiplane import load, sample
+    >>> scores = raw_scores(load("en"), sample())
+    >>> list(scores)
+    ['Words', 'Sentences', 'UPOS', 'XPOS', 'UFeats', 'UAS', 'LAS']
+    """
+    from multiplane.training.raw_text import raw_text  # noqa: PLC0415 - only needed here
+
+    scores = evaluate(dev, parser.parse(raw_text(dev)))
+    shares = {name: round(scores[name].f1, 4) for name in RAW_SCORES}
+    return {name: share for name, share in shares.items() if share or name in ("Words", "Sentences", "UAS", "LAS")}
+
+
+def with_raw_scores(parser: Parser, dev: Corpus) -> Parser:
+    """Returns the same parser, with its scores on the raw text of a treebank in its record."""
+    record = replace(parser.model.record, raw=raw_scores(parser, dev))
+    return Parser(parser.model.with_record(record), parser.tokenizer)

@@ -1,0 +1,102 @@
+"""Pipelines: one command learns everything from raw text to trees."""
+
+import io
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import multiplane as mp
+from multiplane.models.files import TOKENIZER
+from multiplane.training.raw_text import raw_text
+
+SMALL = {"units": 16, "word": 16, "characters": 16, "hidden": 16, "arc": 16, "epochs": 1, "tokenizer_epochs": 2}
+OPTIONS = [part for name, value in SMALL.items() for part in ("--set", f"{name}={value}")]
+
+
+@pytest.fixture(scope="module")
+def pipeline() -> mp.Parser:
+    return mp.train(mp.sample(), mp.sample(), pipeline=True, **SMALL)
+
+
+def test_a_pipeline_parses_raw_text_with_its_own_tokenizer(pipeline: mp.Parser):
+    text = raw_text(mp.sample())
+    parsed = pipeline.parse(text)
+    assert parsed.column("form") == mp.Parser(pipeline.model).parse(text, tokenizer=pipeline.tokenizer).column("form")
+    assert all(sentence.graph.is_tree() for sentence in parsed)
+    assert set(parsed.column("upos")) - {"_"}
+    out = io.BytesIO()
+    pipeline.parse_stream(io.BytesIO(text.encode()), out)
+    assert out.getvalue() == parsed.to_bytes()
+
+
+def test_a_saved_pipeline_is_the_same(pipeline: mp.Parser, tmp_path: Path):
+    pipeline.save(tmp_path / "m")
+    assert (tmp_path / "m" / TOKENIZER / "config.toml").is_file()
+    text = raw_text(mp.sample())
+    for copy in (mp.load(tmp_path / "m"), pickle.loads(pickle.dumps(pipeline))):
+        assert copy.parse(text).to_bytes() == pipeline.parse(text).to_bytes()
+    assert mp.load(tmp_path / "m").model.record.raw == pipeline.model.record.raw
+    mp.load("en").save(tmp_path / "m")  # a model without a tokenizer leaves none behind
+    assert mp.load(tmp_path / "m").tokenizer is None
+
+
+def test_raw_scores_are_those_of_the_official_scorer(pipeline: mp.Parser):
+    scores = mp.evaluate(mp.sample(), pipeline.parse(raw_text(mp.sample())))
+    raw = pipeline.model.record.raw
+    assert raw["LAS"] == pytest.approx(scores["LAS"].f1, abs=1e-4)
+    assert raw["Sentences"] == pytest.approx(scores["Sentences"].f1, abs=1e-4)
+
+
+def test_a_damaged_tokenizer_is_refused(pipeline: mp.Parser, tmp_path: Path):
+    pipeline.save(tmp_path / "m")
+    weights = tmp_path / "m" / TOKENIZER / "weights.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1])
+    with pytest.raises(mp.ModelError, match=r"tokenizer/weights\.safetensors: is damaged"):
+        mp.load(tmp_path / "m")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"tags": "given"}, "a pipeline predicts tags"),
+        ({"model": "linear"}, "unknown setting 'tags'|a pipeline has a neural model"),
+        ({"task": "enhanced"}, "a pipeline has a neural model"),
+        ({"tokenizer_unit": 3}, "unknown setting 'unit'; did you mean units"),
+    ],
+)
+def test_settings_that_no_pipeline_has_are_refused(settings: dict[str, Any], message: str):
+    with pytest.raises(mp.TrainingError, match=message):
+        mp.train(mp.sample(), pipeline=True, **settings)
+
+
+def test_the_command_reports_raw_scores_and_the_next_command(run: Callable[..., Any], sample: Path, tmp_path: Path):
+    target = tmp_path / "m"
+    done = run("train", "--pipeline", "--train", sample, "--dev", sample, "-o", target, *OPTIONS)
+    assert done.code == 0
+    assert f"{target}: Words " in done.out
+    assert done.out.endswith(" on its raw text\n")
+    assert done.err.splitlines()[-1] == f"parse with it: multiplane parse -m {target} TEXT"
+    assert "about" in done.err.splitlines()[0]
+    assert [path.name for path in tmp_path.iterdir()] == ["m"]
+    assert run("parse", "-m", target, stdin=b"Go home.").out.startswith("# sent_id = 1\n")
+
+
+def test_an_interrupted_pipeline_resumes_to_the_same_bytes(sample: Path, tmp_path: Path):
+    options = ["--pipeline", "--train", str(sample), *OPTIONS, "--set", "tokenizer-epochs=40"]
+    command = [sys.executable, "-m", "multiplane", "train", *options, "-o"]
+    subprocess.run([*command, tmp_path / "whole", "--quiet"], check=True)
+    with subprocess.Popen([*command, tmp_path / "m"], stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        process.stderr.readline()  # the first epoch of the tokenizer
+        process.send_signal(signal.SIGINT)
+        assert "interrupted before the parser was trained; add --resume" in process.stderr.read()
+    assert process.returncode == 130
+    subprocess.run([*command, tmp_path / "m", "--resume", "--quiet"], check=True)
+    for path in ("weights.safetensors", "tokenizer/weights.safetensors", "tokenizer/vocabulary.json"):
+        assert (tmp_path / "m" / path).read_bytes() == (tmp_path / "whole" / path).read_bytes()
