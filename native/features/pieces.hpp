@@ -30,6 +30,7 @@ class PieceLooks {
   void clear() {
     letters_.clear();
     ends_.clear();
+    keys_.clear();
     shapes_.clear();
     chunks_.clear();
     alone_.clear();
@@ -67,6 +68,11 @@ class PieceLooks {
   char32_t before(std::size_t piece) const { return spaced_[piece] ? 0 : letters_[begin(piece) - 1]; }
   char32_t behind(std::size_t piece) const { return spaced(piece + 1) ? 0 : letters_[ends_[piece]]; }
 
+  // The key of a piece, and of those beside it without a space between; 0 if there is none.
+  Value word_key(std::size_t piece) const { return keys_[piece]; }
+  Value key_before(std::size_t piece) const { return spaced_[piece] ? 0 : keys_[piece - 1]; }
+  Value key_behind(std::size_t piece) const { return spaced(piece + 1) ? 0 : keys_[piece + 1]; }
+
   static Value key_of(std::u32string_view letters) {
     Value h = 0x243F6A8885A308D3u ^ letters.size();
     for (char32_t c : letters) h = mix(h, c);
@@ -75,9 +81,9 @@ class PieceLooks {
 
   // What all that the network sees of a piece depends on.
   Value key(std::size_t piece) const {
-    Value h = mix(key_of(word(piece)), chunks_[piece]);
+    Value h = mix(keys_[piece], chunks_[piece]);
     h = mix(h, static_cast<Value>(shapes_[piece]) << 2 | static_cast<Value>(spaces(piece)));
-    return mix(mix(h, before(piece)), behind(piece)) | 1;
+    return mix(mix(h, key_before(piece)), key_behind(piece)) | 1;
   }
   int32_t spaces(std::size_t piece) const { return (spaced_[piece] ? 1 : 0) + (spaced(piece + 1) ? 2 : 0); }
 
@@ -92,7 +98,7 @@ class PieceLooks {
       at += c.size;
       if (is_removed(c.code)) continue;
       const char32_t lower = to_lower(c.code);
-      letters_ += lower;
+      letters_ += kind_of(lower).category == Category::kDigit ? U'0' : lower;  // all digits look the same
       if (lower != c.code) {
         ++upper;
         if (count == 0) first_upper = true;
@@ -101,6 +107,7 @@ class PieceLooks {
       ++count;
     }
     ends_.push_back(letters_.size());
+    keys_.push_back(key_of({letters(size() - 1), length(size() - 1)}));
     shapes_.push_back(shape_of(piece, count, upper, cased, first_upper));
   }
 
@@ -114,7 +121,7 @@ class PieceLooks {
     }
     if (piece.run == Run::kDigits) return 10 + static_cast<int32_t>(std::min<std::size_t>(count, 5));
     if (piece.run != Run::kNone) return 4 + static_cast<int32_t>(piece.run);  // 6 to 10
-    return 15 + static_cast<int32_t>(piece.category);  // numbers and signs, to 30
+    return 15 + static_cast<int32_t>(piece.category);                         // numbers and signs, to 30
   }
 
   void find_chunks(std::size_t from) {
@@ -133,7 +140,7 @@ class PieceLooks {
   Codes letters_;
   std::vector<std::size_t> ends_;
   std::vector<int32_t> shapes_;
-  std::vector<Value> chunks_;
+  std::vector<Value> keys_, chunks_;
   std::vector<bool> alone_, spaced_;
 };
 
@@ -151,7 +158,7 @@ class PieceLexicon {
 
   void describe(const PieceLooks& looks, std::size_t piece, PieceNumbers& numbers) const {
     const std::u32string_view word = looks.word(piece);
-    numbers.word = find(words_, PieceLooks::key_of(word));
+    numbers.word = find(words_, looks.word_key(piece));
     numbers.chunk = looks.chunk_key(piece) == 0 ? 0 : find(chunks_, looks.chunk_key(piece));
     numbers.shape = looks.shape(piece);
     numbers.spaces = looks.spaces(piece);
@@ -168,11 +175,15 @@ class PieceLexicon {
     const char32_t around[] = {U'\x04', before, word.front(), word.back(), behind, U'\x05'};
     if (before != 0) add({around, 3}, numbers);
     if (behind != 0) add({around + 3, 3}, numbers);
-    if (before != 0 && behind != 0) add({around, 6}, numbers);
+    const Value key = looks.word_key(piece), left = looks.key_before(piece), right = looks.key_behind(piece);
+    if (left != 0) add(mix(mix(kPair, left), key), numbers);
+    if (right != 0) add(mix(mix(kPair, key), right), numbers);
+    if (left != 0 && right != 0) add(mix(mix(left, key), right), numbers);
   }
 
  private:
   static constexpr std::size_t kLongest = 4, kEdge = 8;
+  static constexpr Value kPair = 2;
 
   static HashTable<int32_t> numbered(const std::vector<std::string>& texts) {
     HashTable<int32_t> table(1);
@@ -189,8 +200,9 @@ class PieceLexicon {
     const Value h = key * 0xD6E8FEB86659FD93u;
     return (h ^ (h >> 32)) | 1;
   }
-  void add(std::u32string_view letters, PieceNumbers& numbers) const {
-    numbers.parts.push_back(static_cast<int32_t>(spread(PieceLooks::key_of(letters)) / 2 % buckets_));
+  void add(std::u32string_view letters, PieceNumbers& numbers) const { add(PieceLooks::key_of(letters), numbers); }
+  void add(Value key, PieceNumbers& numbers) const {
+    numbers.parts.push_back(static_cast<int32_t>(spread(key) / 2 % buckets_));
   }
 
   HashTable<int32_t> words_, chunks_;

@@ -69,11 +69,11 @@ class TokenizerSettings:
     """The maximum norm of the gradient."""
     average: int = 200
     """The weights are averages over about this many last steps; 1 for no averaging."""
-    word_dropout: float = 0.5
+    word_dropout: float = 1.0
     """A piece that occurs n times is masked with probability a / (a + n)."""
-    input_dropout: float = 0.2
+    input_dropout: float = 0.4
     """Dropout before the BiLSTM."""
-    dropout: float = 0.3
+    dropout: float = 0.5
     """Dropout after the BiLSTM."""
     cut_ends: float = 0.05
     """The share of paragraphs whose final punctuation is left out."""
@@ -87,12 +87,12 @@ class TokenizerSettings:
             check_range(name, getattr(self, name), least, most)
 
     def epochs_for(self, words: int) -> int:
-        """Returns the number of epochs for a treebank of this many words: by default 20 to 60, more for smaller ones.
+        """Returns the number of epochs for a treebank of this many words: by default 12 to 40, more for smaller ones.
 
         >>> TokenizerSettings().epochs_for(200_000), TokenizerSettings().epochs_for(1_000)
-        (20, 60)
+        (12, 40)
         """
-        return self.epochs or min(max(3_000_000 // max(words, 1), 20), 60)
+        return self.epochs or min(max(2_400_000 // max(words, 1), 12), 40)
 
     def for_words(self, words: int) -> TokenizerSettings:
         """Fills in the settings that depend on the size of the treebank: smaller ones get smaller batches.
