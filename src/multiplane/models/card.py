@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from multiplane.messages import counted
 from multiplane.models.protocol import Model
-from multiplane.models.record import TrainingRecord
+from multiplane.models.record import Epoch, TrainingRecord
 
 _MEANINGS = {
     "LAS": "words with the right head (UAS) and the right head and whole label (LAS), all words counted",
@@ -42,11 +44,8 @@ def _scores(record: TrainingRecord) -> str:
     epoch = record.chosen
     if epoch is None or epoch.quality is None:
         return "Not measured: it was trained without development data."
-    tagging = "" if epoch.upos is None else f" It predicts UPOS, and {epoch.upos:.2f} % of words get the right one."
     known = {"UAS": epoch.uas, "LAS": epoch.las, "semantic F1": epoch.semantic_f1, "ELAS": epoch.elas}
     columns = {name: share for name, share in known.items() if share is not None}
-    rows = (columns, ["---:"] * len(columns), [f"{share:.2f}" for share in columns.values()])
-    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     meaning = "; ".join(_MEANINGS[name] for name in columns if name in _MEANINGS)
     best = (
         "LAS"
@@ -54,9 +53,25 @@ def _scores(record: TrainingRecord) -> str:
         else f"mean of {' and '.join(name for name in columns if name != 'UAS')}"
     )
     return (
-        f"On the development data `{record.dev}`, {meaning}:\n\n{table}\n\n"
-        f"It is from epoch {epoch.number} of {len(record.history)}, the one with the best {best}.{tagging}"
+        f"On the development data `{record.dev}`, {meaning}:\n\n{_table(columns)}\n\n{_more_scores(epoch)}"
+        f"It is from epoch {epoch.number} of {len(record.history)}, the one with the best {best}."
     )
+
+
+def _more_scores(epoch: Epoch) -> str:
+    """Returns the scores of predicted columns and of non-projective arcs, if known."""
+    known = {"UPOS": epoch.upos, "XPOS": epoch.xpos, "FEATS": epoch.feats, "lemma": epoch.lemma}
+    columns = {name: share for name, share in known.items() if share is not None}
+    text = f"Words with the right tags and lemmas:\n\n{_table(columns)}\n\n" if columns else ""
+    if epoch.np_precision is None or epoch.np_recall is None:
+        return text
+    arcs = {"NP precision": epoch.np_precision, "NP recall": epoch.np_recall}
+    return f"{text}Non-projective arcs with the right head and whole label:\n\n{_table(arcs)}\n\n"
+
+
+def _table(columns: Mapping[str, float]) -> str:
+    rows = (columns, ["---:"] * len(columns), [f"{share:.2f}" for share in columns.values()])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def _settings(record: TrainingRecord) -> str:

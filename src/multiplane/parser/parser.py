@@ -18,13 +18,15 @@ from multiplane.formats.treebank import joined
 from multiplane.graphs import DependencyGraph, Layer
 from multiplane.models import Model, load_model, save_model
 from multiplane.models.files import is_model
-from multiplane.models.tags import check_tags
+from multiplane.models.tags import check_predicted, check_tags, columns_in
 from multiplane.parser.results import How, parsed_corpus
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
 from multiplane.systems import Action
 from multiplane.text import Tokenizer, corpus_of_text, text_blocks
 
 _BATCH = 1_000
+Columns = str | Sequence[str] | None
+"""Columns to predict, such as `("upos", "lemma")` or `"upos,lemma"`; none of them with `"none"`."""
 
 
 class Parser:
@@ -46,14 +48,26 @@ class Parser:
         return f"<Parser {self.model.system.title}: {len(self.model.names)} labels>"
 
     @overload
-    def parse(self, sentences: str, *, beam: int | None = None) -> Corpus: ...
+    def parse(self, sentences: str, *, beam: int | None = None, predict: Columns = None) -> Corpus: ...
     @overload
     def parse(
-        self, sentences: Sentence, *, beam: int | None = None, keep_heads: bool = False, keep_predicates: bool = False
+        self,
+        sentences: Sentence,
+        *,
+        beam: int | None = None,
+        keep_heads: bool = False,
+        keep_predicates: bool = False,
+        predict: Columns = None,
     ) -> Sentence: ...
     @overload
     def parse(  # type: ignore[overload-overlap]
-        self, sentences: Corpus, *, beam: int | None = None, keep_heads: bool = False, keep_predicates: bool = False
+        self,
+        sentences: Corpus,
+        *,
+        beam: int | None = None,
+        keep_heads: bool = False,
+        keep_predicates: bool = False,
+        predict: Columns = None,
     ) -> Corpus: ...
     @overload
     def parse(  # type: ignore[overload-overlap]
@@ -63,6 +77,7 @@ class Parser:
         beam: int | None = None,
         keep_heads: bool = False,
         keep_predicates: bool = False,
+        predict: Columns = None,
     ) -> Iterator[Sentence]: ...
     @overload
     def parse(
@@ -72,6 +87,7 @@ class Parser:
         beam: int | None = None,
         keep_heads: bool = False,
         keep_predicates: bool = False,
+        predict: Columns = None,
     ) -> list[Sentence]: ...
     def parse(
         self,
@@ -80,14 +96,16 @@ class Parser:
         beam: int | None = None,
         keep_heads: bool = False,
         keep_predicates: bool = False,
+        predict: Columns = None,
     ) -> Sentence | Corpus | Iterator[Sentence] | list[Sentence]:
         """Parses a sentence, a corpus, or several sentences; returns the same type, with new heads and labels.
 
         A text is first split into sentences and words (see `multiplane.text`); the result is a corpus.
 
         `beam` overrides the model's beam width. With `keep_heads`, existing heads and labels are kept; with
-        `keep_predicates`, a joint model predicts senses and arguments for the given predicates only. An iterator is
-        parsed lazily.
+        `keep_predicates`, a joint model predicts senses and arguments for the given predicates only. Tags and lemmas
+        that the model predicts are filled in where they are `_`; with `predict`, those of these columns are replaced
+        instead. An iterator is parsed lazily.
 
         >>> from multiplane import sample
         >>> parser = train(sample(), system="arc-eager", epochs=1)
@@ -98,8 +116,8 @@ class Parser:
             self._require_no_tags()
             if keep_heads:
                 raise ValueError("a text has no heads to keep; pass a Sentence or a Corpus")
-            return self._corpus(corpus_of_text(sentences), How(beam))
-        how = How(beam, keep_heads, keep_predicates)
+            return self._corpus(corpus_of_text(sentences), How(beam, predict=self._columns(predict)))
+        how = How(beam, keep_heads, keep_predicates, self._columns(predict))
         if isinstance(sentences, Corpus):
             return self._corpus(sentences, how)
         if isinstance(sentences, Sentence):
@@ -114,6 +132,14 @@ class Parser:
 
     def _corpus(self, corpus: Corpus, how: How) -> Corpus:
         return parsed_corpus(self.model, corpus, how)
+
+    def _columns(self, predict: Columns) -> tuple[str, ...] | None:
+        """Returns the columns to replace; raises `ModelError` if the model does not predict one of them."""
+        if predict is None:
+            return None
+        columns = columns_in(predict)
+        check_predicted(columns, self.model)
+        return columns
 
     def _require_no_tags(self) -> None:
         if self.model.needs_tags:
@@ -185,6 +211,7 @@ class Parser:
         beam: int | None = None,
         keep_heads: bool = False,
         keep_predicates: bool = False,
+        predict: Columns = None,
         on_error: OnError = "fail",
         block: int = BLOCK,
         progress: Callable[[int], None] | None = None,
@@ -192,7 +219,8 @@ class Parser:
     ) -> Parsed:
         """Parses from file to file, in blocks of about `block` bytes; returns the number of sentences and words.
 
-        Only HEAD and DEPREL change; with a joint model, also predicates and arguments. Memory use does not depend on
+        Only HEAD and DEPREL change; with a joint model, also predicates and arguments; and tags and lemmas as in
+        `parse`. Memory use does not depend on
         the file size, and the output does not depend on the number of threads or the block size. With
         ``on_error="skip"``, skips broken sentences and calls `on_problem` with each error. `progress` is called with
         the number of bytes read from disk so far.
@@ -209,10 +237,10 @@ class Parser:
         refuse_own_output(source, target)
         if text:
             self._require_no_tags()
-            work = Work(self.model, DIALECTS["conllu"], How(beam))
+            work = Work(self.model, DIALECTS["conllu"], How(beam, predict=self._columns(predict)))
             pieces = text_blocks(source, tokenizer, block, progress, lines=lines)
         else:
-            how = How(beam, keep_heads, keep_predicates)
+            how = How(beam, keep_heads, keep_predicates, self._columns(predict))
             work = Work(self.model, dialect_of(path_of(source), format), how)
             pieces = blocks(source, block, progress)
         return parse_stream(work, pieces, target, threads, on_error, on_problem)
