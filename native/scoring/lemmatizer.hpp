@@ -109,6 +109,7 @@ class Lemmatizer {
 
   // For a text with the form and all channels in these columns.
   LemmaColumn new_column(std::size_t words, const std::vector<int>& columns) const {
+    demand(static_cast<int>(columns.size()) > rules_->channel + 1, "the column of the form, and one for each channel");
     std::vector<int> wanted{columns[0]};
     if (rules_->channel >= 0) wanted.push_back(columns[static_cast<std::size_t>(rules_->channel) + 1]);
     return {words, std::move(wanted)};

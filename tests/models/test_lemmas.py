@@ -1,5 +1,6 @@
 """Edit scripts turn every form into its lemma, also those of other words, and never into nonsense."""
 
+import pickle
 import time
 from dataclasses import replace
 
@@ -130,3 +131,11 @@ def test_lemmas_do_not_depend_on_neighbours_in_the_file():
     assert [sentence.lemmas for sentence in whole] == [
         parser.parse(sentence, predict="lemma").lemmas for sentence in SAMPLE
     ]
+
+
+def test_a_pickled_model_gives_the_same_lemmas():
+    parser = mp.Parser(
+        with_scripts(WITHOUT_S, dictionary=tuple(f"the\t{tag}\tTHE" for tag in set(SAMPLE.column("upos"))))
+    )
+    again = pickle.loads(pickle.dumps(parser))
+    assert again.parse(SAMPLE, predict="lemma").to_bytes() == parser.parse(SAMPLE, predict="lemma").to_bytes()
