@@ -48,7 +48,7 @@ class NeuralParser {
         network_(weights, {lexicon_->singles().size(), lexicon_->bags(), layers, units, tags, exact},
                  read_head(weights, look, *program_)) {
     network_.check(*lexicon_);
-    if (lemmas) lemmatizer_.emplace(std::move(lemmas), weights, network_.width(), lexicon_->channels(), tags);
+    if (lemmas) lemmatizer_.emplace(std::move(lemmas), weights, network_, *lexicon_);
     demand(root_label >= 0 && root_label < labels(), "no such label");
   }
 

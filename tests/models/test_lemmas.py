@@ -3,6 +3,7 @@
 import pickle
 import time
 from dataclasses import replace
+from random import Random
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 import multiplane as mp
 from models.test_neural_runtime import random_model
+from multiplane._native import lowered
 from multiplane.models import NeuralModel
 from multiplane.models.lemmas import Lemmas, apply_script, edit_script
 
@@ -109,18 +111,45 @@ def test_a_script_that_does_not_apply_gives_way_to_the_next_best_and_at_last_to_
     ]
 
 
+def looked_up(rows: dict[tuple[str, str], str], form: str, tag: str) -> str:
+    """The lemma by a dictionary; empty if the network has to choose one."""
+    for word in ((form, tag), (lowered(form), tag)):
+        if word in rows:
+            return rows[word]
+    lemmas = {lemma for (other, _), lemma in rows.items() if other == form}
+    return lemmas.pop() if len(lemmas) == 1 else ""
+
+
 @pytest.mark.parametrize(("channels", "tags"), [(("form",), ("xpos", "upos")), (("form", "upos"), ()), (("form",), ())])
-def test_the_dictionary_comes_first_for_forms_with_their_tag(channels: tuple[str, ...], tags: tuple[str, ...]):
+def test_the_dictionary_comes_first(channels: tuple[str, ...], tags: tuple[str, ...]):
     model = with_scripts(UNCHANGED, channels=channels, tags=tags)
-    parsed = {
-        found.column: [found.names[value] for value in found.values.tolist()] for found in model.parse(SAMPLE).tags
-    }
-    known = parsed.get("upos") or (SAMPLE.column("upos") if "upos" in channels else [""] * SAMPLE.words)
-    forms = SAMPLE.column("form")
-    rows = {(form, tag): f"{form}-{tag}" for form, tag in zip(forms[::2], known[::2], strict=True)}
+    found = {each.column: [each.names[value] for value in each.values.tolist()] for each in model.parse(SAMPLE).tags}
+    known = found.get("upos") or (SAMPLE.column("upos") if "upos" in channels else [""] * SAMPLE.words)
+    words = list(zip(SAMPLE.column("form"), known, strict=True))
+    random = Random(1)
+    lemmas = ("", "one", "one", "two")
+    rows = {word: random.choice(lemmas) for word in words if random.random() < 0.3}
+    rows |= {(form, tag): random.choice(lemmas) for form, _ in words for tag in ("X", "Y") if random.random() < 0.3}
     dictionary = tuple(f"{form}\t{tag}\t{lemma}" for (form, tag), lemma in rows.items())
     model = with_scripts(UNCHANGED, channels=channels, tags=tags, dictionary=dictionary)
-    assert lemmas_of(model) == [rows.get(pair, pair[0]) for pair in zip(forms, known, strict=True)]
+    assert lemmas_of(model) == [looked_up(rows, *word) or word[0] for word in words]
+
+
+@pytest.mark.parametrize(
+    ("rows", "lemma"),
+    [
+        (("Cats\tNOUN\tfirst", "cats\tNOUN\tsecond", "Cats\tX\tthird"), "first"),
+        (("cats\tNOUN\tsecond", "Cats\tX\tthird"), "second"),
+        (("cats\tVERB\tsecond", "Cats\tX\tthird", "Cats\tY\tthird"), "third"),
+        (("Cats\tX\tthird", "Cats\tY\tother"), "Cats"),
+        (("Cats\tX\tthird", "Cats\tY\t"), "Cats"),
+        (("Cats\tNOUN\t", "cats\tNOUN\tsecond", "Cats\tX\tthird"), "Cats"),
+        (("cats\tNOUN\t", "Cats\tX\tthird"), "Cats"),
+    ],
+)
+def test_a_form_not_seen_with_its_tag_is_looked_up_in_lower_case_and_with_other_tags(rows: tuple[str, ...], lemma: str):
+    corpus = mp.formats.reader.from_text("1\tCats\t_\tNOUN\t_\t_\t_\t_\t_\t_\n")
+    assert lemmas_of(with_scripts(UNCHANGED, channels=("form", "upos"), tags=(), dictionary=rows), corpus) == [lemma]
 
 
 def test_lemmas_do_not_depend_on_neighbours_in_the_file():

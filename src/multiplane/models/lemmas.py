@@ -44,7 +44,11 @@ class Lemmas:
 
     scripts: tuple[str, ...]
     dictionary: tuple[str, ...]
-    """Rows of form, UPOS and lemma, separated by tabs; UPOS is empty where the model does not know it."""
+    """Rows of form, UPOS and lemma, separated by tabs. UPOS is empty if the model does not know it; the lemma is empty
+    if the form has several, so that the network has to choose.
+
+    A form that has no row with its UPOS has the lemma of its lower case with this UPOS or, if all its rows agree, the
+    lemma of these."""
 
     def __post_init__(self) -> None:
         for name, rows in self.to_vocabularies().items():

@@ -17,7 +17,8 @@ NO_SCRIPT = -100
 _LEAST = 2
 """Scripts that occur less often are of single irregular words, which are in the dictionary."""
 _SHARE = 0.9
-"""The dictionary has the lemma that so many of the occurrences of a form with a tag have."""
+"""The dictionary has the lemma that so many of the occurrences of a form with a tag have; without one, the network
+chooses."""
 
 
 def learn_lemmas(corpora: Sequence[Corpus], with_upos: bool) -> Lemmas:
@@ -36,11 +37,10 @@ def learn_lemmas(corpora: Sequence[Corpus], with_upos: bool) -> Lemmas:
         if is_lemma(form, lemma):
             counts[form, tag][lemma] += count
             scripts[edit_script(form, lemma)] += count
-    known = [(*word, *_usual(lemmas)) for word, lemmas in counts.items()]
     ranked = sorted(scripts.items(), key=lambda item: (-item[1], item[0]))
     return Lemmas(
         tuple(script for script, count in ranked if count >= _LEAST) or tuple(scripts),
-        tuple(sorted(f"{form}\t{tag}\t{lemma}" for form, tag, lemma, share in known if share >= _SHARE)),
+        tuple(sorted(f"{form}\t{tag}\t{_usual(lemmas)}" for (form, tag), lemmas in counts.items())),
     )
 
 
@@ -78,7 +78,7 @@ def _words(corpora: Sequence[Corpus], with_upos: bool) -> Iterator[tuple[str, st
         yield from zip(corpus.column("form"), tags, corpus.column("lemma"), strict=True)
 
 
-def _usual(lemmas: Counter[str]) -> tuple[str, float]:
-    """Returns the most frequent lemma and its share."""
+def _usual(lemmas: Counter[str]) -> str:
+    """Returns the most frequent lemma; an empty text if others are too frequent."""
     lemma = min(lemmas, key=lambda lemma: (-lemmas[lemma], lemma))
-    return lemma, lemmas[lemma] / lemmas.total()
+    return lemma if lemmas[lemma] >= _SHARE * lemmas.total() else ""

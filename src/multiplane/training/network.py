@@ -72,6 +72,8 @@ class Encoded(NamedTuple):
     top: Tensor
     lowest: Tensor
     """The output of the first layer."""
+    words: Tensor
+    """Its input: the vectors of words by themselves."""
 
 
 class Network(Layers):
@@ -117,7 +119,8 @@ class Network(Layers):
         self._start_layers(*self.taggers, *self.low_taggers)
         self.lemma_layers = nn.ModuleList()
         if sizes.scripts:
-            self.lemma_layers += [nn.Linear(top, _LEMMA_WIDTH), nn.Linear(_LEMMA_WIDTH, sizes.scripts)]
+            # The spelling of a word matters more to its lemma than to the sentence; so it is seen directly, too.
+            self.lemma_layers += [nn.Linear(top + total, _LEMMA_WIDTH), nn.Linear(_LEMMA_WIDTH, sizes.scripts)]
             self._start_layers(*self.lemma_layers)
 
     def tag_scores(self, encoded: Encoded) -> list[tuple[Tensor, ...]]:
@@ -130,9 +133,8 @@ class Network(Layers):
     def script_scores(self, encoded: Encoded) -> Tensor:
         """Returns the scores of edit scripts."""
         hidden, output = self.lemma_layers
-        scores: Tensor = output(
-            functional.dropout(torch.relu(hidden(encoded.top)), self.dropouts.hidden, self.training)
-        )
+        active = torch.relu(hidden(torch.cat([encoded.top, encoded.words], dim=1)))
+        scores: Tensor = output(functional.dropout(active, self.dropouts.hidden, self.training))
         return scores
 
     @torch.no_grad()
@@ -236,7 +238,7 @@ class Network(Layers):
         if self.training:
             data = data * self._mask(sentences, data.shape[1], self.dropouts.lstm)[sentence]
         back = torch.argsort(packing)
-        return Encoded(data[back], lowest[back])
+        return Encoded(data[back], lowest[back], inputs)
 
     def _mask(self, rows: int, width: int, rate: float) -> Tensor:
         return (torch.rand(rows, width) >= rate).float() / (1 - rate)
