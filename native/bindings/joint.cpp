@@ -112,9 +112,7 @@ auto parse(JointParser& parser, const nb::bytes& bytes, const Index& index, cons
     nb::gil_scoped_release release;
     return parser.parse(text, index, {columns, lemma, form}, known.given);
   }();
-  std::vector<Array<int32_t>> tags;
-  for (std::vector<int32_t>& column : found.trees.tags) tags.push_back(give(std::move(column)));
-  return std::tuple(give(std::move(found.trees.trees)), std::move(tags), give(std::move(found.graphs)));
+  return std::tuple(give(std::move(found.trees.trees)), give_tags(found.trees), give(std::move(found.graphs)));
 }
 
 // The transitions of every sentence: whether they are semantic, their numbers, parameters, and labels of arcs.

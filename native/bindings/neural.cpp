@@ -2,6 +2,7 @@
 #include "scoring/neural.hpp"
 
 #include <memory>
+#include <optional>
 
 #include "bindings/common.hpp"
 #include "bindings/models.hpp"
@@ -19,6 +20,14 @@ std::shared_ptr<Lexicon> make_lexicon(const std::vector<std::pair<ChannelKind, s
   std::vector<Channel> channels;
   for (const auto& [kind, texts] : rows) channels.push_back({kind, Vocabulary(texts)});
   return std::make_shared<Lexicon>(std::move(channels), characters);
+}
+
+// The lemma of a form by a script; none if the form is too short.
+std::optional<std::string> apply_script(const std::string& script_text, const std::string& form) {
+  const EditScript script = EditScript::parse(script_text);
+  const Characters characters = characters_of(form);
+  if (characters.size() < script.least_characters()) return std::nullopt;
+  return script.applied_to(characters);
 }
 
 // The type of every word of a text; and of all types the numbers, flat where types have different numbers of them.
@@ -74,12 +83,13 @@ struct Rollouts {
 std::shared_ptr<NeuralParser> make_parser(std::shared_ptr<const Program> program, const OracleSpec& oracle,
                                           std::shared_ptr<const Lexicon> lexicon, const NeuralLook& look,
                                           const ArrayTable& weights, std::size_t layers, std::size_t units,
-                                          std::size_t tags, bool exact, int32_t root_label) {
+                                          std::size_t tags, bool exact, int32_t root_label,
+                                          std::shared_ptr<const LemmaRules> lemmas) {
   return std::make_shared<NeuralParser>(std::move(program), oracle, std::move(lexicon), look, named(weights), layers,
-                                        units, tags, exact, root_label);
+                                        units, tags, exact, root_label, std::move(lemmas));
 }
 
-// As for other parsers, and the values of columns that are predicted.
+// As for other parsers, and the columns that are predicted.
 auto parse(NeuralParser& parser, const nb::bytes& bytes, const Index& index, const std::vector<int>& columns, int beam,
            const std::optional<Ints>& fixed_heads, const std::optional<Ints>& fixed_labels) {
   const FixedArcs fixed = fixed_arcs(fixed_heads, fixed_labels, index, parser.oracle(), parser.labels());
@@ -88,9 +98,7 @@ auto parse(NeuralParser& parser, const nb::bytes& bytes, const Index& index, con
     nb::gil_scoped_release release;
     return parser.parse(text, index, columns, beam, fixed);
   }();
-  std::vector<Array<int32_t>> tags;
-  for (std::vector<int32_t>& column : found.tags) tags.push_back(give(std::move(column)));
-  return std::tuple_cat(give(std::move(found.trees)), std::tuple(std::move(tags)));
+  return std::tuple_cat(give(std::move(found.trees)), give_tags(found));
 }
 
 Sequences derivations(NeuralParser& parser, const nb::bytes& bytes, const Index& index, const std::vector<int>& columns,
@@ -114,6 +122,15 @@ auto tables(NeuralParser& parser, const nb::bytes& bytes, const Index& index, co
 
 void bind_neural(nb::module_& m) {
   m.def("lowered", [](const std::string& text) { return lowered(text); }, "text"_a);
+  m.def(
+      "edit_script",
+      [](const std::string& form, const std::string& lemma) { return EditScript::between(form, lemma).text(); },
+      "form"_a, "lemma"_a);
+  m.def("apply_script", &apply_script, "script"_a, "form"_a);
+  nb::class_<LemmaRules>(m, "LemmaRules")
+      .def(nb::init<const std::vector<std::string>&, const std::vector<std::string>&, const std::vector<std::string>&,
+                    int, int>(),
+           "scripts"_a, "dictionary"_a, "tags"_a, "tagger"_a, "channel"_a);
   nb::enum_<ChannelKind>(m, "ChannelKind")
       .value("WHOLE", ChannelKind::kWhole, "the field as it stands")
       .value("LOWER", ChannelKind::kLower, "in lower case")
@@ -130,7 +147,7 @@ void bind_neural(nb::module_& m) {
            "regularized"_a, "exploration"_a, "aggressive"_a, "margin"_a);
   nb::class_<NeuralParser>(m, "NeuralParser")
       .def(nb::new_(&make_parser), "program"_a, "oracle"_a, "lexicon"_a, "look"_a, "weights"_a, "layers"_a, "units"_a,
-           "tags"_a, "exact"_a, "root_label"_a)
+           "tags"_a, "exact"_a, "root_label"_a, "lemmas"_a = nb::none())
       .def("parse", &parse, "text"_a, "index"_a, "columns"_a, "beam"_a, "fixed_heads"_a = nb::none(),
            "fixed_labels"_a = nb::none())
       .def("tables", &tables, "text"_a, "index"_a, "columns"_a)

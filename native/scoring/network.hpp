@@ -266,8 +266,8 @@ class Network {
   void add(Workspace& work, Value key, const std::vector<std::string_view>& fields, const Lexicon& lexicon) const {
     const std::size_t before = work.known_.size(), slot = work.known_.at(key);
     if (work.known_.size() > before) {
-      lexicon.describe(fields, work.numbers_);
-      read_word(work);
+      work.inputs_.resize(work.inputs_.size() + inputs_);
+      read_word(fields, lexicon, work.numbers_, work.inputs_.data() + work.inputs_.size() - inputs_);
       *work.known_.payload(slot) = static_cast<int32_t>(work.count_++);
     }
     work.projected_.push_back(row(work, *work.known_.payload(slot)));
@@ -285,6 +285,14 @@ class Network {
     return work.encoded.data() + first * lstm_->width();
   }
   std::size_t width() const { return lstm_->width(); }
+
+  // The vector of a word with these fields before the BiLSTM.
+  void read_word(const std::vector<std::string_view>& fields, const Lexicon& lexicon, WordNumbers& numbers,
+                 float* to) const {
+    lexicon.describe(fields, numbers);
+    read_word(numbers, to);
+  }
+  std::size_t inputs() const { return inputs_; }
 
   // Tables for some of the words that were encoded.
   NeuralTables tables(Workspace& work, std::size_t first, std::size_t words) const {
@@ -334,19 +342,16 @@ class Network {
     work.inputs_.clear();
   }
 
-  // The vector of a word before the BiLSTM.
-  void read_word(Workspace& work) const {
-    work.inputs_.resize(work.inputs_.size() + inputs_);
-    float* at = work.inputs_.data() + work.inputs_.size() - inputs_;
+  void read_word(const WordNumbers& numbers, float* at) const {
     for (std::size_t c = 0; c < embeddings_.size(); ++c)
-      at = std::copy_n(embeddings_[c].row(work.numbers_.single[c]), embeddings_[c].width, at);
+      at = std::copy_n(embeddings_[c].row(numbers.single[c]), embeddings_[c].width, at);
     if (bag_) {
       std::fill_n(at, bag_->width, 0.0f);
-      for (int32_t part : work.numbers_.bag)
+      for (int32_t part : numbers.bag)
         for (std::size_t k = 0; k < bag_->width; ++k) at[k] += bag_->row(part)[k];
       at += bag_->width;
     }
-    if (spelling_) spelling_->read(work.numbers_.characters, at);
+    if (spelling_) spelling_->read(numbers.characters, at);
   }
 
   // Where the products of a type are kept. Blocks never move.

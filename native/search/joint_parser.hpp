@@ -64,7 +64,7 @@ class JointParser {
   // Steps may be asked for.
   Parsed parse(std::string_view text, const Index& index, const Columns& columns, const GivenLayers& given,
                std::vector<std::vector<JointStep>>* steps = nullptr) {
-    Parsed found{syntax_->new_trees(index), ParsedGraphs(index)};
+    Parsed found{syntax_->new_trees(index, columns.network), ParsedGraphs(index)};
     FieldReader lemmas({columns.lemma, columns.form});
     SemanticNetwork::Workspace work;
     std::vector<float> known_heads;
@@ -94,9 +94,10 @@ class JointParser {
           s, {syntax, nullptr}, {semantics, nullptr}, has_tree, [](int32_t) {},
           steps == nullptr ? nullptr : &(*steps)[at.sentence]);
       found.trees.trees.add(s.syntax, at.sentence, at.first, at.n, syntax.score(), complete);
-      syntax_->tag(look.work, at, found.trees.tags);
+      syntax_->tag(text, index, look.work, at, found.trees);
       found.graphs.note(s.semantics.c, at.sentence);
     });
+    syntax_->finish(found.trees);
     return found;
   }
 

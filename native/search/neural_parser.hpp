@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "scoring/lemmatizer.hpp"
 #include "scoring/network.hpp"
 #include "search/text_parser.hpp"
 
@@ -38,7 +40,7 @@ class NeuralParser {
  public:
   NeuralParser(std::shared_ptr<const Program> program, const OracleSpec& oracle, std::shared_ptr<const Lexicon> lexicon,
                const NeuralLook& look, const NamedArrays& weights, std::size_t layers, std::size_t units,
-               std::size_t tags, bool exact, int32_t root_label)
+               std::size_t tags, bool exact, int32_t root_label, std::shared_ptr<const LemmaRules> lemmas)
       : program_(std::move(program)),
         oracle_(oracle),
         lexicon_(std::move(lexicon)),
@@ -46,6 +48,7 @@ class NeuralParser {
         network_(weights, {lexicon_->singles().size(), lexicon_->bags(), layers, units, tags, exact},
                  read_head(weights, look, *program_)) {
     network_.check(*lexicon_);
+    if (lemmas) lemmatizer_.emplace(std::move(lemmas), weights, network_, *lexicon_);
     demand(root_label >= 0 && root_label < labels(), "no such label");
   }
 
@@ -57,21 +60,26 @@ class NeuralParser {
   struct Tagged {
     ParsedTrees trees;
     std::vector<std::vector<int32_t>> tags;  // a list of values for each column that is predicted
+    std::optional<LemmaColumn> lemmas;
   };
 
   Tagged parse(std::string_view text, const Index& index, const std::vector<int>& columns, int beam,
                const FixedArcs& fixed) {
-    Tagged found = new_trees(index);
+    Tagged found = new_trees(index, columns);
     for_each(text, index, columns, [&](const Look& look, const Place& at) {
       found.trees.add(look.parser, at.sentence, at.first, at.n, nullptr, beam, fixed);
-      tag(look.work, at, found.tags);
+      tag(text, index, look.work, at, found);
     });
+    finish(found);
     return found;
   }
 
-  Tagged new_trees(const Index& index) const {
-    return {ParsedTrees(index, root_label_),
-            std::vector<std::vector<int32_t>>(network_.tags(), std::vector<int32_t>(index.heads.size()))};
+  Tagged new_trees(const Index& index, const std::vector<int>& columns) const {
+    const std::size_t words = index.heads.size();
+    Tagged found{ParsedTrees(index, root_label_),
+                 std::vector<std::vector<int32_t>>(network_.tags(), std::vector<int32_t>(words)), std::nullopt};
+    if (lemmatizer_) found.lemmas.emplace(lemmatizer_->new_column(words, columns));
+    return found;
   }
 
   Derivations derive(std::string_view text, const Index& index, const std::vector<int>& columns, int beam) {
@@ -112,10 +120,18 @@ class NeuralParser {
     const float* odds;  // of heads
   };
 
-  // The values of the columns that are predicted.
-  void tag(Network::Workspace& work, const Place& at, std::vector<std::vector<int32_t>>& tags) const {
-    for (std::size_t t = 0; t < tags.size(); ++t)
-      network_.tag(work, t, at.row, static_cast<std::size_t>(at.n), tags[t].data() + at.first);
+  // The values of the columns that are predicted for a sentence; lemmas may wait until the end.
+  void tag(std::string_view text, const Index& index, Network::Workspace& work, const Place& at, Tagged& found) const {
+    const std::size_t words = static_cast<std::size_t>(at.n);
+    for (std::size_t t = 0; t < found.tags.size(); ++t)
+      network_.tag(work, t, at.row, words, found.tags[t].data() + at.first);
+    if (!found.lemmas) return;
+    for (std::size_t w = 0; w < words; ++w)
+      lemmatizer_->add(*found.lemmas, at.first + w, text, index.start[at.sentence] + index.word[at.first + w],
+                       network_.encoded(work, at.row + w), found.tags);
+  }
+  void finish(Tagged& found) const {
+    if (found.lemmas) lemmatizer_->finish(*found.lemmas);
   }
 
   // Calls for every sentence, once the scorer looks at it.
@@ -172,6 +188,7 @@ class NeuralParser {
   std::shared_ptr<const Lexicon> lexicon_;
   int32_t root_label_;
   Network network_;
+  std::optional<Lemmatizer> lemmatizer_;
   Workspaces workspaces_;
 };
 

@@ -14,6 +14,7 @@ from multiplane.features import FeatureModel
 from multiplane.formats.reader import from_text
 from multiplane.models import NeuralModel, load_model, save_model
 from multiplane.models.architecture import Architecture
+from multiplane.models.lemmas import Lemmas
 from multiplane.models.neural import CHANNELS, CHARACTERS, Lexicon, native_look
 from multiplane.oracles.spec import has_dynamic_oracle, oracle_spec
 from multiplane.systems import TransitionSystem, systems
@@ -80,6 +81,9 @@ def shapes(shape: Architecture, words: Lexicon, system: TransitionSystem, labels
     yield from linear("label", labels, shape.label_hidden)
     for i, values in enumerate(words.tags.values()):
         yield from linear(f"tagger.{i}", len(values), top)
+    if words.lemmas is not None:
+        yield from linear("lemma.hidden", 6, top + total)
+        yield from linear("lemma", len(words.lemmas.scripts), 6)
 
 
 def random_model(
@@ -88,10 +92,11 @@ def random_model(
     root: Any = None,
     channels: tuple[str, ...] = ("form", "lemma", "upos", "feats"),
     tags: tuple[str, ...] = (),
+    lemmas: Lemmas | None = None,
     **settings: Any,
 ) -> NeuralModel:
     chosen = systems[system].trees(root)
-    words = lexicon(channels, tags, characters=shape.characters > 0)
+    words = replace(lexicon(channels, tags, characters=shape.characters > 0), lemmas=lemmas)
     labels = vocabulary("deprel")
     random = np.random.default_rng(7)
     weights = {
@@ -253,6 +258,45 @@ def test_a_vocabulary_or_a_weight_that_cannot_be_is_refused():
             broken.flat[-1] = number
             with pytest.raises(mp.ModelError, match="not finite"):
                 replace(model, weights=model.weights | {name: broken})
+
+
+LEMMAS = Lemmas(("lower\t0+\t0+", "lower\t0+\t1+", "lemma\tbe"), ("was\tAUX\tbe", "mice\tNOUN\tmouse"))
+
+
+def test_lemmas_that_cannot_be_are_refused():
+    model = random_model(tags=("upos",), channels=("form",), lemmas=LEMMAS)
+    for scripts, dictionary, message in (
+        (LEMMAS.scripts[:-1], (), "'lemma.bias' has the shape 3, not 2"),
+        ((*LEMMAS.scripts, "lemma\tgo"), (), "'lemma.bias' has the shape 3, not 4"),
+        ((), (), "no edit scripts"),
+        (("lower\t0+\t0+", "lower\t0\t1+", "lemma\tbe"), (), "not an edit script"),
+        (("lower\t0+\t0+", "lower\t0+\t1+\n", "lemma\tbe"), (), "lemmas.scripts: has a character"),
+        (LEMMAS.scripts, ("mice\tNOUN",), "is not form, tag and lemma"),
+        (LEMMAS.scripts, ("mice\tNOUN\tmouse\tx",), "is not form, tag and lemma"),
+        (LEMMAS.scripts, ("mice",), "is not form, tag and lemma"),
+        (LEMMAS.scripts, ("mice\tNOUN\tmou\nse",), "lemmas.dictionary: has a character"),
+    ):
+        with pytest.raises(mp.ModelError, match=re.escape(message)):
+            replace(model, lexicon=replace(model.lexicon, lemmas=Lemmas(scripts, dictionary)))
+    for name in ("lemma", "lemma.bias", "lemma.hidden", "lemma.hidden.bias"):
+        weights = {other: array for other, array in model.weights.items() if other != name}
+        with pytest.raises(mp.ModelError, match=re.escape(f"'{name}' is missing")):
+            replace(model, weights=weights)
+        with pytest.raises(mp.ModelError, match="weights that do not fit"):
+            replace(model, weights=weights | {name: np.concatenate([model.weights[name]] * 2)})
+
+
+def test_lemmas_are_stored_and_loaded_as_they_were(tmp_path: Any):
+    model = random_model(tags=("upos",), channels=("form",), lemmas=LEMMAS)
+    save_model(model, tmp_path / "m")
+    loaded = load_model(tmp_path / "m")
+    assert isinstance(loaded, NeuralModel)
+    assert loaded.lexicon.lemmas is not None
+    assert loaded.lexicon.lemmas.to_vocabularies() == LEMMAS.to_vocabularies()
+    assert loaded.lexicon.given == model.lexicon.given
+    parsed, again = (mp.Parser(each).parse(SAMPLE, predict="lemma") for each in (model, loaded))
+    assert parsed.to_bytes() == again.to_bytes()
+    assert parsed.column("lemma") != SAMPLE.column("lemma")
 
 
 def test_a_model_is_stored_and_loaded_as_it_was(tmp_path: Any):

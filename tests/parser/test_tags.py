@@ -113,3 +113,78 @@ def test_a_neural_model_that_learnt_from_tags_refuses_untagged_words():
     assert parser.parse(mp.sample()).words == 714
     with pytest.raises(mp.ModelError, match="has no tags, but this model needs them"):
         parser.parse(corpus(UPOS, XPOS, FEATS))
+
+
+@pytest.fixture(scope="module")
+def tagger() -> mp.Parser:
+    """A parser that predicts UPOS and lemmas."""
+    pytest.importorskip("torch")
+    small = {"preset": "fast", "units": 8, "layers": 1}
+    return mp.train(mp.sample(), model="neural", epochs=1, predict="upos,lemma", **small)
+
+
+def columns(parsed: Corpus) -> dict[str, list[str]]:
+    return {column: parsed.column(column) for column in ("lemma", "upos", "xpos", "feats")}
+
+
+def test_listed_columns_are_replaced_and_others_kept(tagger: mp.Parser):
+    before, both = columns(mp.sample()), columns(tagger.parse(mp.sample(), predict=("upos", "lemma")))
+    filled = columns(tagger.parse(corpus(UPOS, LEMMA)))
+    assert both == filled != before
+    for predict, replaced in (
+        ("upos", {"upos"}),
+        (["lemma"], {"lemma"}),
+        ("lemma, upos", {"lemma", "upos"}),
+        ("none", set()),
+        ((), set()),
+    ):
+        after = columns(tagger.parse(mp.sample(), predict=predict))
+        assert after == {column: both[column] if column in replaced else before[column] for column in before}
+        untouched = columns(tagger.parse(corpus(UPOS, LEMMA), predict=predict))
+        for column in ("upos", "lemma"):
+            assert untouched[column] == (both[column] if column in replaced else ["_"] * 714)
+
+
+def test_sentences_streams_and_fixed_heads_take_the_same_columns(tagger: mp.Parser):
+    whole = columns(tagger.parse(mp.sample(), predict="lemma"))
+    assert [
+        lemma for sentence in tagger.parse(list(mp.sample()), predict="lemma") for lemma in sentence.lemmas
+    ] == whole["lemma"]
+    assert columns(tagger.parse(mp.sample(), predict="lemma", keep_heads=False)) == whole
+    for threads in (1, 2):
+        out = io.BytesIO()
+        tagger.parse_stream(
+            io.BytesIO(SAMPLE.encode()), out, format="conllu", predict="lemma", threads=threads, block=5_000
+        )
+        assert columns(from_text(out.getvalue().decode())) == whole
+
+
+@pytest.mark.parametrize("predict", ["xpos", "upos,feats", "lemmas", ""])
+def test_a_column_that_the_model_cannot_predict_is_refused(predict: str, tagger: mp.Parser):
+    wrong = predict.rsplit(",", maxsplit=1)[-1]
+    message = re.escape(f"this model cannot predict the column '{wrong}'; it predicts upos, lemma")
+    for parse in (
+        lambda: tagger.parse(mp.sample(), predict=predict),
+        lambda: tagger.parse_stream(io.BytesIO(), io.BytesIO(), format="conllu", predict=predict),
+    ):
+        with pytest.raises(mp.ModelError, match=message):
+            parse()
+
+
+def test_a_model_without_tags_predicts_no_column(parser: mp.Parser):
+    assert parser.parse(mp.sample(), predict="none").words == 714
+    with pytest.raises(mp.ModelError, match="cannot predict the column 'upos'; it predicts none; train one with"):
+        parser.parse(mp.sample(), predict="upos")
+
+
+def test_the_command_line_predicts_columns(run: Run, tmp_path: Path):
+    path = tmp_path / "a.conllu"
+    path.write_text(SAMPLE)
+    done = run("parse", "-m", "en", "--predict", "upos", path)
+    parsed = columns(from_text(done.out))
+    assert parsed == columns(mp.load("en").parse(mp.sample(), predict=["upos"])) != columns(mp.sample())
+    kept = run("parse", "-m", "en", "--predict", "none", path)
+    assert columns(from_text(kept.out)) == columns(mp.sample())
+    done = run("parse", "-m", "en", "--predict", "lemma", path, "-o", tmp_path / "out.conllu")
+    assert (done.code, done.err) == (1, "this model cannot predict the column 'lemma'; it predicts upos, xpos, feats\n")
+    assert not (tmp_path / "out.conllu").exists()

@@ -1,5 +1,6 @@
 """Neural parsers: what they learn, that they run without torch as with it, and what they give."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +15,7 @@ import multiplane as mp
 from multiplane.errors import MissingExtraError
 from multiplane.formats.treebank import roots_of
 from multiplane.models import NeuralModel
+from multiplane.models.lemmas import Lemmas, apply_script
 from multiplane.training import train_model
 from multiplane.training.data import prepare
 from multiplane.training.neural_config import neural_settings
@@ -82,9 +84,10 @@ def test_two_planar_sentences_are_learnt_exactly(tags: str):
     parsed = parser.parse(sentences)
     assert [(s.heads, s.deprels) for s in parsed] == [(s.heads, s.deprels) for s in sentences]
     if tags == "predicted":
-        told = parser.parse(stripped(mp.sample(), "upos"))
-        pairs = zip(told.column("upos"), mp.sample().column("upos"), strict=True)
-        assert sum(a != b for a, b in pairs) < 0.1 * told.words  # some sentences were not learnt from
+        told = parser.parse(stripped(mp.sample(), "upos", "lemma"))
+        for column in ("upos", "lemma"):
+            pairs = zip(told.column(column), mp.sample().column(column), strict=True)
+            assert sum(a != b for a, b in pairs) < 0.1 * told.words  # some sentences were not learnt from
 
 
 def test_a_crossing_tree_is_found_by_the_two_planar_parser_and_not_by_the_projective_one():
@@ -186,6 +189,32 @@ def test_the_runtime_computes_what_torch_computes(tags: str, exact: bool):
         for table, tensor in zip(tables, wanted, strict=True):
             np.testing.assert_allclose(table, tensor.numpy().reshape(-1), atol=close)
         np.testing.assert_allclose(found, odds, atol=close)
+
+
+def test_the_runtime_chooses_the_scripts_that_torch_chooses():
+    settings = neural_settings(SMALL | {"epochs": 3, "tags": "predicted", **WIDER}).for_words(714)
+    learner = learners.NeuralLearner(prepare([mp.sample()], settings), settings)
+    for epoch in (1, 2, 3):
+        learner.epoch(epoch)
+    model = learner.model()
+    scripts = model.lexicon.lemmas.scripts
+    model = replace(model, exact=True, lexicon=replace(model.lexicon, lemmas=Lemmas(scripts, ())))
+    network = learner._averaged
+    network.load_state_dict({name: value.half().float() for name, value in network.state_dict().items()})
+    network.eval()
+    parsed = mp.Parser(model).parse(mp.sample(), predict=["lemma"])
+    seen = set()
+    for number, sentence in enumerate(parsed):
+        batch = learner._batch(np.array([number]))
+        with torch.no_grad():
+            types = torch.from_numpy(learner._words.words[batch.words].astype(np.int64))
+            read = network.encode(network.inputs(types, learner._words, [None]), batch.lengths)
+            scores = network.script_scores(read).numpy()
+        for form, lemma, row in zip(sentence.forms, sentence.lemmas, scores, strict=True):
+            ranked = [apply_script(scripts[place], form) for place in np.argsort(-row)]
+            assert lemma == next(text for text in ranked if text is not None)
+            seen.add(lemma != form)
+    assert seen == {True, False}
 
 
 def test_a_model_has_averages_of_weights_unless_those_of_the_last_step_are_asked_for():
@@ -301,6 +330,88 @@ def test_only_missing_tags_are_filled(predicting: mp.Parser):
         before = mp.sample().column(column)
         after = [old if old == "_" else new for old, new in zip(before, parsed.column(column), strict=True)]
         assert after == before
+
+
+def test_columns_are_individually_given_or_predicted():
+    for predict, reads in (
+        ("lemma", ("form", "upos", "xpos", "feats")),
+        ("upos,xpos,feats", ("form", "lemma")),
+        ("feats, lemma,upos", ("form", "xpos")),
+        ("none", ("form", "lemma", "upos", "xpos", "feats")),
+    ):
+        parser = trained(mp.sample(), epochs=1, predict=predict)
+        assert parser.model.columns == reads
+        columns = [] if predict == "none" else predict.replace(" ", "").split(",")
+        assert sorted(parser.model.predicted_columns) == sorted(columns)
+        assert parser.model.record.settings["predict"] == predict
+        replaced = parser.parse(mp.sample(), predict=columns)
+        for column in ("lemma", "upos", "xpos", "feats"):
+            assert (replaced.column(column) != mp.sample().column(column)) is (column in columns)
+
+
+@pytest.mark.parametrize(("predict", "needed"), [("lemma", "upos, xpos, feats"), ("upos,xpos,feats", "lemma")])
+def test_what_is_not_predicted_is_needed(predict: str, needed: str):
+    parser = trained(mp.sample(), epochs=1, predict=predict)
+    assert parser.parse(stripped(mp.sample(), *predict.split(","))).words == 714
+    with pytest.raises(mp.ModelError, match=re.escape(f"has no tags, but this model needs them ({needed})")):
+        parser.parse(stripped(mp.sample(), *needed.split(", ")))
+
+
+def test_given_and_none_predicted_are_the_same(given: mp.Parser):
+    same = trained(mp.sample(), epochs=6, predict="none").model.contents()
+    assert all(np.array_equal(array, same.tensors[name]) for name, array in given.model.contents().tensors.items())
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"predict": "upos,lemmas"}, "predict must list columns of upos, xpos, feats, lemma, or be none, not 'lemmas'"),
+        ({"predict": ""}, "predict must list columns of upos, xpos, feats, lemma, or be none, not ''"),
+        ({"predict": "upos", "tags": "predicted"}, "give only one of --tags and --predict"),
+    ],
+)
+def test_columns_that_cannot_be_predicted_are_refused(settings: dict[str, str], message: str):
+    with pytest.raises(mp.TrainingError, match=message):
+        trained(mp.sample(), **settings)
+
+
+def test_a_treebank_without_lemmas_teaches_none():
+    bare = stripped(mp.sample(), "lemma")
+    assert trained(bare, epochs=1, tags="predicted").model.predicted_columns == ("upos", "xpos", "feats")
+    with pytest.raises(mp.TrainingError, match="the training data has no lemma to learn from; drop it from --predict"):
+        trained(bare, epochs=1, predict="upos,lemma")
+
+
+def test_words_without_a_lemma_teach_nothing_and_get_one():
+    text = re.sub(r"(\t[Tt]he)\tthe\t", r"\1\t_\t", mp.sample().to_bytes().decode())
+    corpus = mp.formats.reader.from_text(text)
+    assert corpus.column("lemma").count("_") > 10
+    parser = trained(corpus, corpus, epochs=2, tags="predicted")
+    assert "_" not in parser.parse(stripped(corpus, "lemma")).column("lemma")
+    predicted = parser.parse(corpus, predict="lemma")
+    assert parser.model.record.chosen.lemma == pytest.approx(mp.evaluate(corpus, predicted).lemmas, abs=1e-3)
+
+
+def test_scores_of_all_columns_and_of_nonprojective_arcs_are_recorded_and_shown(tmp_path: Path):
+    parser = trained(mp.sample(), mp.sample(), epochs=2, tags="predicted")
+    chosen = parser.model.record.chosen
+    scores = mp.evaluate(mp.sample(), parser.parse(mp.sample(), predict=parser.model.predicted_columns))
+    wanted = {
+        "upos": scores["UPOS"].f1,
+        "xpos": scores["XPOS"].f1,
+        "lemma": scores.lemmas,
+        "np_precision": scores.np_precision_labelled,
+        "np_recall": scores.np_recall_labelled,
+    }
+    assert {name: getattr(chosen, name) for name in wanted} == pytest.approx(wanted, abs=1e-3)
+    parser.save(tmp_path / "m")
+    assert mp.load(tmp_path / "m").model.record.chosen == chosen
+    card = (tmp_path / "m" / "README.md").read_text()
+    tags = " | ".join(f"{getattr(chosen, name):.2f}" for name in ("upos", "xpos", "feats", "lemma"))
+    assert f"| UPOS | XPOS | FEATS | lemma |\n| ---: | ---: | ---: | ---: |\n| {tags} |" in card
+    assert (
+        f"| NP precision | NP recall |\n| ---: | ---: |\n| {chosen.np_precision:.2f} | {chosen.np_recall:.2f} |" in card
+    )
 
 
 def test_text_is_parsed_by_a_model_that_predicts_tags_and_refused_by_others(given: mp.Parser, predicting: mp.Parser):

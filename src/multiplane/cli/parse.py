@@ -57,6 +57,12 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
 @click.option(
     "--keep-predicates", is_flag=True, help="Keep the predicates of the input; predict their senses and arguments."
 )
+@click.option(
+    "--predict",
+    metavar="COLUMNS",
+    help="Tags and lemmas to write, such as upos,lemma, or none; by default, all that the model predicts where they "
+    "are _. Columns that are listed are overwritten, others kept.",
+)
 @options.input_format
 @options.on_error
 @options.quiet
@@ -72,6 +78,7 @@ def command(
     ranges: bool,
     keep_heads: bool,
     keep_predicates: bool,
+    predict: str | None,
     input_format: str | None,
     on_error: str,
     quiet: bool,
@@ -80,8 +87,8 @@ def command(
 
     A model trained with --task joint also sets predicates, senses and arguments (CoNLL-2008 and CoNLL-2009).
 
-    A model trained with --tags predicted also fills in UPOS, XPOS and FEATS where they are _. Plain text is first split
-    into sentences and words. The model en is bundled with multiplane.
+    A model trained with --tags predicted or --predict also fills in the UPOS, XPOS, FEATS and lemmas that it predicts
+    where they are _. Plain text is first split into sentences and words. The model en is bundled with multiplane.
 
     Memory use does not depend on the file size, and the output does not depend on the number of threads.
     """
@@ -114,6 +121,7 @@ def command(
             beam=beam,
             keep_heads=keep_heads,
             keep_predicates=keep_predicates,
+            predict=predict,
             on_error=on_error,  # type: ignore[arg-type]
             progress=follow(file),
             on_problem=report,

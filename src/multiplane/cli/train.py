@@ -88,7 +88,8 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
 )
 @_setting("model", "The kind of model.")
 @_setting("preset", "The default settings of a neural model.", click.Choice(list(PRESETS)))
-@_setting("tags", "Whether a neural model uses the tags of the input, or predicts them.")
+@_setting("tags", "Whether a neural model uses the tags and lemmas of the input, or predicts them.")
+@_setting("predict", "Predict only these of upos,xpos,feats,lemma, and use the others of the input.", str)
 @click.option("--vectors", metavar="FILE", type=click.Path(), help="Pretrained word vectors for a neural model.")
 @_setting("learner", "The learner of a linear model.")
 @click.option(

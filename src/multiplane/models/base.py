@@ -128,9 +128,13 @@ class TransitionModel(ABC):
         """What the native parser needs to know of the columns of a format."""
 
     @property
-    def _tags(self) -> dict[str, tuple[str, ...]]:
-        """The columns that it predicts, and their values."""
-        return {}
+    def predicted_columns(self) -> tuple[str, ...]:
+        """The columns that it predicts beside trees."""
+        return ()
+
+    def _tagged(self, *predicted: Any) -> tuple[Tags, ...]:
+        """Names what the native parser predicts beside trees."""
+        return ()
 
     def _width(self, beam: int | None) -> int:
         return self.beam if beam is None else check_width(beam)
@@ -152,7 +156,7 @@ class TransitionModel(ABC):
         )
         if fixed is not None and not complete.all():
             raise incomplete(corpus[int(complete.argmin())], self.system)
-        tags = tuple(Tags(*row) for row in zip(self._tags, *predicted, self._tags.values(), strict=True))
+        tags = self._tagged(*predicted)
         heads, labels = self._decoder.decode(corpus.lengths, heads, labels, None if fixed is None else fixed.heads)
         if fixed is not None and (lost := np.flatnonzero((fixed.heads >= 0) & (fixed.heads != heads))).size:
             sentence = int(np.searchsorted(np.cumsum(corpus.lengths), lost[0], side="right"))

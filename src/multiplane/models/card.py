@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from multiplane.messages import counted
 from multiplane.models.protocol import Model
-from multiplane.models.record import TrainingRecord
+from multiplane.models.record import Epoch, TrainingRecord
 from multiplane.models.tokenizer import TokenizerModel
 
 _MEANINGS = {
@@ -61,12 +63,9 @@ def _scores(record: TrainingRecord) -> str:
     epoch = record.chosen
     if epoch is None or epoch.quality is None:
         return "Not measured: it was trained without development data."
-    tagging = "" if epoch.upos is None else f" It predicts UPOS, and {epoch.upos:.2f} % of words get the right one."
     known = {"UAS": epoch.uas, "LAS": epoch.las, "semantic F1": epoch.semantic_f1, "ELAS": epoch.elas}
     known |= {"words": epoch.words, "tokens": epoch.tokens, "sentences": epoch.sentences}
     columns = {name: share for name, share in known.items() if share is not None}
-    rows = (columns, ["---:"] * len(columns), [f"{share:.2f}" for share in columns.values()])
-    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     meaning = "; ".join(_MEANINGS[name] for name in columns if name in _MEANINGS)
     best = (
         "LAS"
@@ -74,8 +73,8 @@ def _scores(record: TrainingRecord) -> str:
         else f"mean of {' and '.join(name for name in columns if name not in ('UAS', 'tokens'))}"
     )
     return (
-        f"On the development data `{record.dev}`, {meaning}:\n\n{table}\n\n"
-        f"It is from epoch {epoch.number} of {len(record.history)}, the one with the best {best}.{tagging}"
+        f"On the development data `{record.dev}`, {meaning}:\n\n{_table(columns)}\n\n{_more_scores(epoch)}"
+        f"It is from epoch {epoch.number} of {len(record.history)}, the one with the best {best}."
     )
 
 
@@ -83,9 +82,24 @@ def _raw(record: TrainingRecord) -> list[str]:
     """Returns the scores on raw text, if there are any."""
     if not record.raw:
         return []
-    shares = [f"{share:.2f}" for share in record.raw.values()]
-    table = "\n".join(f"| {' | '.join(row)} |" for row in (record.raw, ["---:"] * len(shares), shares))
-    return [f"From the raw text of `{record.dev}`, split by its own tokenizer, F1 as in CoNLL 2018:\n\n{table}"]
+    about = f"From the raw text of `{record.dev}`, split by its own tokenizer, F1 as in CoNLL 2018"
+    return [f"{about}:\n\n{_table(record.raw)}"]
+
+
+def _more_scores(epoch: Epoch) -> str:
+    """Returns the scores of predicted columns and of non-projective arcs, if known."""
+    known = {"UPOS": epoch.upos, "XPOS": epoch.xpos, "FEATS": epoch.feats, "lemma": epoch.lemma}
+    columns = {name: share for name, share in known.items() if share is not None}
+    text = f"Words with the right tags and lemmas:\n\n{_table(columns)}\n\n" if columns else ""
+    if epoch.np_precision is None or epoch.np_recall is None:
+        return text
+    arcs = {"NP precision": epoch.np_precision, "NP recall": epoch.np_recall}
+    return f"{text}Non-projective arcs with the right head and whole label:\n\n{_table(arcs)}\n\n"
+
+
+def _table(columns: Mapping[str, float]) -> str:
+    rows = (columns, ["---:"] * len(columns), [f"{share:.2f}" for share in columns.values()])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def _settings(record: TrainingRecord) -> str:

@@ -14,7 +14,7 @@ from multiplane.formats import Corpus
 from multiplane.formats.layers import LayerArcs
 from multiplane.graphs.codecs.planarized import deplanarize_layer
 from multiplane.models.base import TransitionModel, actions_of
-from multiplane.models.protocol import FixedArcs, GraphLayer, Graphs, Tags, Trees
+from multiplane.models.protocol import FixedArcs, GraphLayer, Graphs, Trees
 from multiplane.models.senses import Senses, predicates_of
 from multiplane.systems import Action, TransitionSystem
 
@@ -140,7 +140,7 @@ class JointParsing(TransitionModel):
         (heads, labels, _, scores), tags, found = self._joint_parser.parse(
             *self._joint_input(corpus, beam), predicates, *known
         )
-        predicted = tuple(Tags(*row) for row in zip(self._tags, tags, self._tags.values(), strict=True))
+        predicted = self._tagged(*tags)
         if given[0] is None:
             heads, labels = self._decoder.decode(corpus.lengths, heads, labels, None)
         else:

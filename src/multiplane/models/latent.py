@@ -214,6 +214,11 @@ class LatentModel:
         return ("form", self.shape.lexicon.tag_column, "lemma", "feats")
 
     @property
+    def predicted_columns(self) -> tuple[str, ...]:
+        """It predicts no tags."""
+        return ()
+
+    @property
     def needs_tags(self) -> bool:
         """It reads tags."""
         return True

@@ -1,4 +1,4 @@
-"""Neural models: a BiLSTM over the words, and small layers that score transitions, labels, heads and tags.
+"""Neural models: a BiLSTM over the words, and small layers that score transitions, labels, heads, tags and lemmas.
 
 They are trained with torch, and parse without it.
 """
@@ -21,7 +21,8 @@ from multiplane.formats.fields import FORBIDDEN
 from multiplane.graphs.codecs import PLAIN, Codec
 from multiplane.models.architecture import CHOICES, Architecture, Look, other_stacks
 from multiplane.models.base import TransitionModel, check_width, codec_in, labels_to_table
-from multiplane.models.protocol import Contents
+from multiplane.models.lemmas import DICTIONARY, SCRIPTS, Lemmas
+from multiplane.models.protocol import Contents, Tags
 from multiplane.models.record import TrainingRecord
 from multiplane.models.systems import system_from_table, system_to_table
 from multiplane.models.toml import Table, taken, taken_or
@@ -39,6 +40,9 @@ CHANNELS: dict[str, tuple[str, ChannelKind]] = {
 """What a network can know of a word: from which column, and how it is read."""
 CHARACTERS = "characters"
 TAGS = ("upos", "xpos", "feats")
+"""The columns that can be predicted as one of a few values."""
+LEMMA = "lemma"
+PREDICTABLE = (*TAGS, LEMMA)
 """The columns that can be predicted."""
 
 
@@ -55,6 +59,13 @@ class Lexicon:
     """By channel, in the order of `CHANNELS`; and of characters."""
     tags: dict[str, tuple[str, ...]]
     """By column."""
+    lemmas: Lemmas | None = None
+    """None if the network does not predict lemmas."""
+
+    @property
+    def predicted(self) -> tuple[str, ...]:
+        """The columns that the network predicts."""
+        return (*self.tags, *(() if self.lemmas is None else (LEMMA,)))
 
     @property
     def channels(self) -> tuple[str, ...]:
@@ -68,13 +79,22 @@ class Lexicon:
 
     def __getstate__(self) -> dict[str, Any]:
         """What pickling keeps: the vocabularies."""
-        return {"given": self.given, "tags": self.tags}
+        return {"given": self.given, "tags": self.tags, "lemmas": self.lemmas}
 
     @cached_property
     def native(self) -> _native.Lexicon:
         """What the native core reads words with."""
         channels = [(CHANNELS[name][1], list(self.given[name])) for name in self.channels]
         return _native.Lexicon(channels, list(self.given.get(CHARACTERS, ())))
+
+    def native_lemmas(self) -> _native.LemmaRules | None:
+        """What the native core makes lemmas with; its dictionary looks at UPOS, predicted or else given."""
+        if self.lemmas is None:
+            return None
+        tagger = list(self.tags).index("upos") if "upos" in self.tags else -1
+        channel = self.channels.index("upos") if "upos" in self.channels and tagger < 0 else -1
+        scripts, dictionary = list(self.lemmas.scripts), list(self.lemmas.dictionary)
+        return _native.LemmaRules(scripts, dictionary, list(self.tags.get("upos", ())), tagger, channel)
 
     def columns(self, dialect: Dialect) -> list[int]:
         """The column of the form and those of all channels in a format; -1 where it has no such column."""
@@ -125,8 +145,14 @@ class NeuralModel(TransitionModel):
         return any(column != "form" for column in self.columns)
 
     @property
-    def _tags(self) -> dict[str, tuple[str, ...]]:
-        return self.lexicon.tags
+    def predicted_columns(self) -> tuple[str, ...]:
+        """The columns that it predicts beside trees."""
+        return self.lexicon.predicted
+
+    def _tagged(self, *predicted: Any) -> tuple[Tags, ...]:
+        values, lemmas = predicted
+        names = (*self.lexicon.tags.values(), *(() if self.lexicon.lemmas is None else (tuple(lemmas),)))
+        return tuple(Tags(*row) for row in zip(self.predicted_columns, values, names, strict=True))
 
     def _columns(self, dialect: Dialect) -> list[int]:
         return self.lexicon.columns(dialect)
@@ -143,6 +169,7 @@ class NeuralModel(TransitionModel):
             len(self.lexicon.tags),
             self.exact,
             self.labels.index(self.root_label),
+            self.lexicon.native_lemmas(),
         )
 
     def contents(self) -> Contents:
@@ -156,7 +183,8 @@ class NeuralModel(TransitionModel):
             "look": look_to_table(self.look),
         }
         tags = {f"tags.{column}": values for column, values in self.lexicon.tags.items()}
-        return Contents(config, self.weights, self.labels, self.lexicon.given | tags)
+        lemmas = {} if self.lexicon.lemmas is None else self.lexicon.lemmas.to_vocabularies()
+        return Contents(config, self.weights, self.labels, self.lexicon.given | tags | lemmas)
 
     @classmethod
     def from_contents(cls, contents: Contents, record: TrainingRecord) -> Self:
@@ -169,7 +197,10 @@ class NeuralModel(TransitionModel):
         config, labels = contents.config, taken(contents.config, "labels", dict)
         codec = codec_in(labels)
         vocabularies = dict(contents.vocabularies)
-        tags = {name.removeprefix("tags."): vocabularies.pop(name) for name in contents.vocabularies if "." in name}
+        lemmas = None
+        if SCRIPTS in vocabularies:
+            lemmas = Lemmas(vocabularies.pop(SCRIPTS), vocabularies.pop(DICTIONARY, ()))
+        tags = {name.removeprefix("tags."): vocabularies.pop(name) for name in list(vocabularies) if "." in name}
         for name, array in contents.tensors.items():
             if array.dtype not in ("int8", "float16", "float32"):
                 raise ModelError(f"the weights '{name}' are {array.dtype}; expected: int8, float16 or float32")
@@ -178,7 +209,7 @@ class NeuralModel(TransitionModel):
             "system": system,
             "shape": shape,
             "look": _look(taken_or(config, "look", dict, None), shape, system),
-            "lexicon": Lexicon(vocabularies, tags),
+            "lexicon": Lexicon(vocabularies, tags, lemmas),
             "labels": contents.labels,
             "root_label": taken(labels, "root", str),
             "weights": contents.tensors,

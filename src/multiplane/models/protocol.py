@@ -110,6 +110,10 @@ class Model(Stored, Protocol):
         """The columns of a treebank that it reads."""
 
     @property
+    def predicted_columns(self) -> tuple[str, ...]:
+        """The columns that it predicts beside trees: tags and lemmas."""
+
+    @property
     def needs_tags(self) -> bool:
         """Whether it reads more than the forms of words."""
 

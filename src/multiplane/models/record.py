@@ -11,7 +11,10 @@ from multiplane.models.toml import Table, taken, taken_or
 from multiplane.version import __version__
 
 Setting = bool | int | float | str
-_SHARES = ("error", "label_error", "uas", "las", "upos", "semantic_f1", "elas", "words", "tokens", "sentences")
+_SHARES = (
+    *("error", "label_error", "uas", "las", "upos", "semantic_f1", "elas", "words", "tokens", "sentences"),
+    *("xpos", "feats", "lemma", "np_precision", "np_recall"),
+)
 """The fields of an epoch that are percentages, in order."""
 
 
@@ -40,6 +43,14 @@ class Epoch:
     """F1 of tokens, for a tokenizer."""
     sentences: float | None = None
     """F1 of sentences, for a tokenizer."""
+    xpos: float | None = None
+    """XPOS accuracy on the development data, if the model predicts XPOS; so for the next two."""
+    feats: float | None = None
+    lemma: float | None = None
+    np_precision: float | None = None
+    """Labelled precision on non-projective arcs of the development data; None if it has no such arcs."""
+    np_recall: float | None = None
+    """Labelled recall on them."""
 
     @property
     def quality(self) -> float | None:

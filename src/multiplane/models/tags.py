@@ -1,4 +1,4 @@
-"""Checks for POS tags: a parser trained with tags is useless without them."""
+"""Tags that a model reads or predicts, and checks for them: a parser trained with tags is useless without them."""
 
 from __future__ import annotations
 
@@ -24,6 +24,26 @@ def were_tagged(corpora: Iterable[Corpus], model: Model) -> bool | None:
     return all(_first_untagged(corpus, tags) is None for corpus in corpora) if tags else None
 
 
+def columns_in(names: str | Iterable[str]) -> tuple[str, ...]:
+    """Returns the columns of a list, or of a text with commas between them; the text `none` is an empty list.
+
+    >>> columns_in("upos, lemma"), columns_in("none"), columns_in(["upos"])
+    (('upos', 'lemma'), (), ('upos',))
+    """
+    if not isinstance(names, str):
+        return tuple(names)
+    return () if names == "none" else tuple(name.strip() for name in names.split(","))
+
+
+def check_predicted(columns: Sequence[str], model: Model) -> None:
+    """Raises `ModelError` for a column that the model does not predict."""
+    known = model.predicted_columns
+    for column in columns:
+        if column not in known:
+            advice = f"it predicts {', '.join(known)}" if known else "it predicts none; train one with --predict"
+            raise ModelError(f"this model cannot predict the column '{column}'; {advice}")
+
+
 def check_tags(corpus: Corpus, model: Model) -> None:
     """Raises `ModelError` for a sentence without tags, if the model was trained on tagged sentences only."""
     if not model.record.tagged:
@@ -38,7 +58,9 @@ def check_tags(corpus: Corpus, model: Model) -> None:
 
 
 def _tags_of(model: Model) -> tuple[str, ...]:
-    return tuple(column for column in _TAGS if column in model.columns)
+    """Returns the tags that a model reads; only lemmas if it predicts all tags. Senses do without lemmas."""
+    tags = tuple(column for column in _TAGS if column in model.columns)
+    return tags or (("lemma",) if "lemma" in model.columns and model.graph_layer != "semantics" else ())
 
 
 def _first_untagged(corpus: Corpus, tags: Sequence[str]) -> Sentence | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import IO, cast, overload
 
@@ -18,7 +18,7 @@ from multiplane.formats.treebank import joined
 from multiplane.graphs import DependencyGraph, Layer
 from multiplane.models import Model, TokenizerModel, save_model
 from multiplane.models.files import is_model, load_pipeline
-from multiplane.models.tags import check_tags
+from multiplane.models.tags import check_predicted, check_tags, columns_in
 from multiplane.parser.results import How, parsed_corpus
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
 from multiplane.parser.tokenizers import chosen_tokenizer
@@ -26,6 +26,8 @@ from multiplane.systems import Action
 from multiplane.text import Tokenizer, corpus_of_text, is_text, text_blocks
 
 _BATCH = 1_000
+Columns = str | Sequence[str] | None
+"""Columns to predict, such as `("upos", "lemma")` or `"upos,lemma"`; none of them with `"none"`."""
 
 
 class Parser:
@@ -54,16 +56,29 @@ class Parser:
         sentences: str,
         *,
         beam: int | None = None,
+        predict: Columns = None,
         tokenizer: Tokenizer | str | os.PathLike[str] | None = None,
         ranges: bool = False,
     ) -> Corpus: ...
     @overload
     def parse(
-        self, sentences: Sentence, *, beam: int | None = None, keep_heads: bool = False, keep_predicates: bool = False
+        self,
+        sentences: Sentence,
+        *,
+        beam: int | None = None,
+        keep_heads: bool = False,
+        keep_predicates: bool = False,
+        predict: Columns = None,
     ) -> Sentence: ...
     @overload
     def parse(  # type: ignore[overload-overlap]
-        self, sentences: Corpus, *, beam: int | None = None, keep_heads: bool = False, keep_predicates: bool = False
+        self,
+        sentences: Corpus,
+        *,
+        beam: int | None = None,
+        keep_heads: bool = False,
+        keep_predicates: bool = False,
+        predict: Columns = None,
     ) -> Corpus: ...
     @overload
     def parse(  # type: ignore[overload-overlap]
@@ -73,6 +88,7 @@ class Parser:
         beam: int | None = None,
         keep_heads: bool = False,
         keep_predicates: bool = False,
+        predict: Columns = None,
     ) -> Iterator[Sentence]: ...
     @overload
     def parse(
@@ -82,6 +98,7 @@ class Parser:
         beam: int | None = None,
         keep_heads: bool = False,
         keep_predicates: bool = False,
+        predict: Columns = None,
     ) -> list[Sentence]: ...
     def parse(
         self,
@@ -90,6 +107,7 @@ class Parser:
         beam: int | None = None,
         keep_heads: bool = False,
         keep_predicates: bool = False,
+        predict: Columns = None,
         tokenizer: Tokenizer | str | os.PathLike[str] | None = None,
         ranges: bool = False,
     ) -> Sentence | Corpus | Iterator[Sentence] | list[Sentence]:
@@ -100,8 +118,9 @@ class Parser:
         result is a corpus. With `ranges`, MISC says where each token is in the text.
 
         `beam` overrides the model's beam width. With `keep_heads`, existing heads and labels are kept; with
-        `keep_predicates`, a joint model predicts senses and arguments for the given predicates only. An iterator is
-        parsed lazily.
+        `keep_predicates`, a joint model predicts senses and arguments for the given predicates only. Tags and lemmas
+        that the model predicts are filled in where they are `_`; with `predict`, those of these columns are replaced
+        instead. An iterator is parsed lazily.
 
         >>> from multiplane import sample, train
         >>> parser = train(sample(), system="arc-eager", epochs=1)
@@ -112,10 +131,11 @@ class Parser:
             self._require_no_tags()
             if keep_heads:
                 raise ValueError("a text has no heads to keep; pass a Sentence or a Corpus")
-            return self._corpus(corpus_of_text(sentences, self._tokenizer(tokenizer), ranges=ranges), How(beam))
+            corpus = corpus_of_text(sentences, self._tokenizer(tokenizer), ranges=ranges)
+            return self._corpus(corpus, How(beam, predict=self._columns(predict)))
         if tokenizer is not None or ranges:
             raise ValueError("only a text needs a tokenizer or has ranges; a Sentence or a Corpus has its words")
-        how = How(beam, keep_heads, keep_predicates)
+        how = How(beam, keep_heads, keep_predicates, self._columns(predict))
         if isinstance(sentences, Corpus):
             return self._corpus(sentences, how)
         if isinstance(sentences, Sentence):
@@ -134,6 +154,14 @@ class Parser:
     def _tokenizer(self, given: Tokenizer | str | os.PathLike[str] | None) -> Tokenizer:
         """Returns the given tokenizer, else the model's own, else the default one."""
         return chosen_tokenizer(self.tokenizer if given is None else given)
+
+    def _columns(self, predict: Columns) -> tuple[str, ...] | None:
+        """Returns the columns to replace; raises `ModelError` if the model does not predict one of them."""
+        if predict is None:
+            return None
+        columns = columns_in(predict)
+        check_predicted(columns, self.model)
+        return columns
 
     def _require_no_tags(self) -> None:
         if self.model.needs_tags:
@@ -206,6 +234,7 @@ class Parser:
         beam: int | None = None,
         keep_heads: bool = False,
         keep_predicates: bool = False,
+        predict: Columns = None,
         on_error: OnError = "fail",
         block: int = BLOCK,
         progress: Callable[[int], None] | None = None,
@@ -213,7 +242,8 @@ class Parser:
     ) -> Parsed:
         """Parses from file to file, in blocks of about `block` bytes; returns the number of sentences and words.
 
-        Only HEAD and DEPREL change; with a joint model, also predicates and arguments. Memory use does not depend on
+        Only HEAD and DEPREL change; with a joint model, also predicates and arguments; and tags and lemmas as in
+        `parse`. Memory use does not depend on
         the file size, and the output does not depend on the number of threads or the block size. With
         ``on_error="skip"``, skips broken sentences and calls `on_problem` with each error. `progress` is called with
         the number of bytes read from disk so far.
@@ -229,7 +259,7 @@ class Parser:
         Parsed(sentences=65, words=714)
         """
         refuse_own_output(source, target)
-        how = How(beam, keep_heads, keep_predicates)
+        how = How(beam, keep_heads, keep_predicates, self._columns(predict))
         with ByteSource(source) as opened:
             stream = cast("IO[bytes]", opened)
             if is_text(opened) if text is None and format is None else text:

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from multiplane.training.tokenizer_config import TokenizerSettings
 
 PREFIX = "tokenizer_"
-RAW_SCORES = ("Words", "Sentences", "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS")
-"""The scores of a pipeline on raw text, as the CoNLL 2018 scorer names them."""
+RAW_SCORES = {"Words": None, "Sentences": None, "UPOS": "upos", "XPOS": "xpos", "UFeats": "feats"}
+RAW_SCORES |= {"Lemmas": "lemma", "UAS": None, "LAS": None}
+"""The scores of a pipeline on raw text, as the CoNLL 2018 scorer names them, and the columns that they need."""
 
 
 def pipeline_settings(given: Mapping[str, Any]) -> tuple[NeuralSettings, TokenizerSettings]:
@@ -29,7 +30,7 @@ def pipeline_settings(given: Mapping[str, Any]) -> tuple[NeuralSettings, Tokeniz
     >>> pipeline_settings({"tags": "given"})
     Traceback (most recent call last):
     ...
-    multiplane.errors.TrainingError: a pipeline predicts tags, as text has none; drop --tags given
+    multiplane.errors.TrainingError: a pipeline predicts tags and lemmas, as text has none; drop --tags given
     """
     from multiplane.training.neural_config import NeuralSettings  # noqa: PLC0415 - only needed for training
     from multiplane.training.tasks import settings_of  # noqa: PLC0415
@@ -40,7 +41,7 @@ def pipeline_settings(given: Mapping[str, Any]) -> tuple[NeuralSettings, Tokeniz
     if type(settings) is not NeuralSettings:
         raise TrainingError("a pipeline has a neural model of trees; drop --model and --task")
     if settings.tags != "predicted":
-        raise TrainingError("a pipeline predicts tags, as text has none; drop --tags given")
+        raise TrainingError("a pipeline predicts tags and lemmas, as text has none; drop --tags given")
     others = {name.removeprefix(PREFIX): value for name, value in given.items() if name.startswith(PREFIX)}
     return settings, tokenizer_settings({"seed": settings.seed, "threads": settings.threads} | others)
 
@@ -56,8 +57,8 @@ def raw_scores(parser: Parser, dev: Corpus) -> dict[str, float]:
     from multiplane.training.raw_text import raw_text  # noqa: PLC0415 - only needed here
 
     scores = evaluate(dev, parser.parse(raw_text(dev)))
-    shares = {name: round(scores[name].f1, 4) for name in RAW_SCORES}
-    return {name: share for name, share in shares.items() if share or name in ("Words", "Sentences", "UAS", "LAS")}
+    known = (None, *parser.model.predicted_columns)
+    return {name: round(scores[name].f1, 4) for name, column in RAW_SCORES.items() if column in known}
 
 
 def with_raw_scores(parser: Parser, dev: Corpus) -> Parser:

@@ -19,7 +19,7 @@ from multiplane.formats.rewrite import (
 )
 from multiplane.models import Model, Trees
 from multiplane.models.protocol import Graphs
-from multiplane.models.tags import check_tags
+from multiplane.models.tags import check_predicted, check_tags
 from multiplane.parser.fixed import parse_fixed
 
 
@@ -33,6 +33,8 @@ class How:
     """Whether heads and labels of the input are kept."""
     keep_predicates: bool = False
     """Whether the predicates of the input are kept, and only their senses and arguments predicted."""
+    predict: tuple[str, ...] | None = None
+    """The columns of tags and lemmas to replace; None to fill in those that are `_`."""
 
 
 def parsed_corpus(model: Model, corpus: Corpus, how: How) -> Corpus:
@@ -76,16 +78,21 @@ def check_format(model: Model, dialect: Dialect) -> None:
 
 
 def _predicted(model: Model, corpus: Corpus, how: How) -> tuple[list[NewColumn], Graphs | None]:
-    """Returns columns that replace heads and labels and fill in missing tags, and graphs.
+    """Returns columns that replace heads and labels and replace or fill in tags, and graphs.
 
     Raises `ModelError` for a sentence without tags if the model was trained with tags.
     """
     check_format(model, corpus.dialect)
+    check_predicted(how.predict or (), model)
     check_tags(corpus, model)
     trees, names = (
         parse_fixed(model, corpus, how.beam) if how.keep_heads else (_parsed(model, corpus, how), model.names)
     )
-    columns = [NewColumn(each.column, each.values, each.names, fill=True) for each in trees.tags]
+    columns = [
+        NewColumn(each.column, each.values, each.names, fill=how.predict is None)
+        for each in trees.tags
+        if how.predict is None or each.column in how.predict
+    ]
     if not model.reads_trees:
         columns = [NewColumn("head", trees.heads), NewColumn("deprel", trees.labels, names), *columns]
     return columns, trees.graphs

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 NONE, ROOT, FIRST = 0, 1, 2
 """Rows of tables: no node, the artificial root, the first word."""
+_LEMMA_WIDTH = 128
+"""The width of the layer below edit scripts: they can be thousands, so that a whole layer would be slow."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +62,8 @@ class Sizes:
     features: int
     tags: tuple[int, ...] = ()
     """The vocabulary sizes of predicted columns."""
+    scripts: int = 0
+    """The number of edit scripts that make lemmas; 0 if the network does not predict lemmas."""
 
 
 class Encoded(NamedTuple):
@@ -68,6 +72,8 @@ class Encoded(NamedTuple):
     top: Tensor
     lowest: Tensor
     """The output of the first layer."""
+    words: Tensor
+    """Its input: the vectors of words by themselves."""
 
 
 class Network(Layers):
@@ -111,6 +117,11 @@ class Network(Layers):
         # In training, the lowest layer predicts tags too, which makes syntax easier to learn in the layers above.
         self.low_taggers = nn.ModuleList(nn.Linear(top, size) for size in sizes.tags if shape.layers > 1)
         self._start_layers(*self.taggers, *self.low_taggers)
+        self.lemma_layers = nn.ModuleList()
+        if sizes.scripts:
+            # The spelling of a word matters more to its lemma than to the sentence; so it is seen directly, too.
+            self.lemma_layers += [nn.Linear(top + total, _LEMMA_WIDTH), nn.Linear(_LEMMA_WIDTH, sizes.scripts)]
+            self._start_layers(*self.lemma_layers)
 
     def tag_scores(self, encoded: Encoded) -> list[tuple[Tensor, ...]]:
         """Returns the scores of the values of every predicted column, from the top and the lowest layer."""
@@ -118,6 +129,13 @@ class Network(Layers):
         if not self.low_taggers:
             return found
         return [(*scores, low(encoded.lowest)) for scores, low in zip(found, self.low_taggers, strict=True)]
+
+    def script_scores(self, encoded: Encoded) -> Tensor:
+        """Returns the scores of edit scripts."""
+        hidden, output = self.lemma_layers
+        active = torch.relu(hidden(torch.cat([encoded.top, encoded.words], dim=1)))
+        scores: Tensor = output(functional.dropout(active, self.dropouts.hidden, self.training))
+        return scores
 
     @torch.no_grad()
     def set_vectors(self, channel: int, vectors: NDArray[np.float32]) -> None:
@@ -144,6 +162,9 @@ class Network(Layers):
         for place, tagger in enumerate(self.taggers):
             assert isinstance(tagger, nn.Linear)
             found |= linear_weights(f"tagger.{place}", tagger)
+        for name, layer in zip(("lemma.hidden", "lemma"), self.lemma_layers, strict=False):
+            assert isinstance(layer, nn.Linear)
+            found |= linear_weights(name, layer)
         arrays = {name: tensor.detach().numpy() for name, tensor in found.items()} | self.deciding()
         stored: dict[str, NDArray[Any]] = {}
         for name, array in arrays.items():
@@ -217,7 +238,7 @@ class Network(Layers):
         if self.training:
             data = data * self._mask(sentences, data.shape[1], self.dropouts.lstm)[sentence]
         back = torch.argsort(packing)
-        return Encoded(data[back], lowest[back])
+        return Encoded(data[back], lowest[back], inputs)
 
     def _mask(self, rows: int, width: int, rate: float) -> Tensor:
         return (torch.rand(rows, width) >= rate).float() / (1 - rate)

@@ -18,10 +18,11 @@ from multiplane import _native
 from multiplane._native import ChannelKind
 from multiplane.errors import ModelError, TrainingError
 from multiplane.formats import Corpus
-from multiplane.models.neural import CHANNELS, CHARACTERS, TAGS, Lexicon, NeuralModel, is_finite, native_look
+from multiplane.models.neural import CHANNELS, CHARACTERS, LEMMA, TAGS, Lexicon, NeuralModel, is_finite, native_look
 from multiplane.oracles.spec import has_dynamic_oracle, oracle_spec
 from multiplane.training.data import TrainingData, fingerprint
 from multiplane.training.layers import Dropouts, Layers
+from multiplane.training.lemmas import learn_lemmas, script_numbers
 from multiplane.training.network import FIRST, ROOT, Batch, Encoded, Network, Sizes, WordTypes, flat_odds, places_of
 from multiplane.training.neural_config import NeuralSettings
 from multiplane.training.vectors import read_vectors
@@ -51,6 +52,8 @@ class NeuralLearner:
         self._heads = np.concatenate(data.heads).astype(np.int64)
         self._labels = np.concatenate(data.labels).astype(np.int64)
         self._tags = [_numbers(data.corpora, column, values) for column, values in self._lexicon.tags.items()]
+        lemmas = self._lexicon.lemmas
+        self._scripts = None if lemmas is None else script_numbers(data.corpora, lemmas)
         self._lengths = np.concatenate([corpus.lengths for corpus in data.corpora])
         self._first = np.cumsum(self._lengths) - self._lengths
         self._usable = data.usable[self._lengths[data.usable] > 0]
@@ -99,6 +102,7 @@ class NeuralLearner:
             len(self._look.slots),
             self._look.features(self._data.system),
             tuple(map(len, lexicon.tags.values())),
+            0 if lexicon.lemmas is None else len(lexicon.lemmas.scripts),
         )
         rates = settings.dropouts_for(self._data.words)
         dropouts = Dropouts(
@@ -184,10 +188,14 @@ class NeuralLearner:
         return losses, (steps, wrong, arcs, wrong_labels)
 
     def _tag_losses(self, read: Encoded, batch: Batch) -> list[Tensor]:
+        """Returns the losses of tags and lemmas."""
+        scored = list(zip(self._network.tag_scores(read), self._tags, strict=True))
+        if self._scripts is not None:
+            scored.append(((self._network.script_scores(read),), self._scripts))
         return [
-            self._settings.tag_weight * functional.cross_entropy(tags, self._gold(column, batch), reduction="sum")
-            for both, column in zip(self._network.tag_scores(read), self._tags, strict=True)
-            for tags in both
+            self._settings.tag_weight * functional.cross_entropy(scores, self._gold(column, batch), reduction="sum")
+            for several, column in scored
+            for scores in several
         ]
 
     def _head_losses(self, encoded: Tensor, batch: Batch) -> tuple[list[Tensor], Tensor | None]:
@@ -369,10 +377,9 @@ def _check(data: TrainingData, settings: NeuralSettings) -> None:
 def _counts(corpora: Sequence[Corpus], settings: NeuralSettings) -> dict[str, Counter[str]]:
     """Counts the values that get a vocabulary, by channel."""
     shape = settings.shape
-    wanted = ["form"]
-    if settings.tags == "given":
-        wanted += ["lemma"] if shape.lemma else []
-        wanted += ["upos", "xpos", "feats"] if shape.tag else []
+    given = [LEMMA] if shape.lemma else []
+    given += TAGS if shape.tag else []
+    wanted = ["form", *(column for column in given if column not in settings.predicted)]
     counts: dict[str, Counter[str]] = {}
     for name in wanted:
         column, kind = CHANNELS[name]
@@ -406,14 +413,23 @@ def _lexicon(
     }
     if vectors:
         given = {"form": given["form"], "vectors": tuple(vectors)} | given
-    tags: dict[str, tuple[str, ...]] = {}
-    if settings.tags == "predicted":
-        for column in TAGS:
-            having = [corpus for corpus in corpora if column in corpus.dialect.columns]
-            found = Counter(text for corpus in having for text in corpus.column(column))
-            if len(having) == len(corpora) and len(found) > 1:
-                tags[column] = tuple(text for text, _ in _ranked(found))
-    return Lexicon(given, tags)
+    learnt = {column: values for column in settings.predicted if len(values := _values(corpora, column)) > 1}
+    missing = [column for column in settings.predicted if column not in learnt]
+    if settings.predict is not None and missing:
+        raise TrainingError(
+            f"the training data has no {missing[0]} to learn from; drop it from --predict, or add it to the data"
+        )
+    tags = {column: values for column, values in learnt.items() if column != LEMMA}
+    with_upos = "upos" in tags or "upos" in given
+    return Lexicon(given, tags, learn_lemmas(corpora, with_upos) if LEMMA in learnt else None)
+
+
+def _values(corpora: Sequence[Corpus], column: str) -> tuple[str, ...]:
+    """Returns the values of a column, most frequent first; none if a treebank lacks it."""
+    if any(column not in corpus.dialect.columns for corpus in corpora):
+        return ()
+    found = Counter(text for corpus in corpora for text in corpus.column(column))
+    return tuple(text for text, _ in _ranked(found))
 
 
 def _ranked(counts: Counter[str]) -> list[tuple[str, int]]:

@@ -10,7 +10,9 @@ from typing import Any, Literal, TypeVar
 from multiplane.errors import TrainingError
 from multiplane.features import FeatureModel
 from multiplane.models.architecture import Architecture, Look
+from multiplane.models.neural import PREDICTABLE
 from multiplane.models.record import Setting
+from multiplane.models.tags import columns_in
 from multiplane.systems import TransitionSystem
 from multiplane.training import settings
 from multiplane.training.config import Settings
@@ -40,8 +42,8 @@ _RANGES: dict[str, Range] = settings.RANGES | {
     "tag_weight": (0.0, 100.0),
 }
 _STORED = """
-    preset system features tags vectors most_vectors epochs patience beam oracle exploration aggressive explore_from
-    regularized
+    preset system features tags predict vectors most_vectors epochs patience beam oracle exploration aggressive
+    explore_from regularized
     loss batch learning_rate warmup constant_rate weight_decay clip average
     word_dropout embedding_dropout lstm_dropout recurrent_dropout hidden_dropout tag_weight threads
     seed root single_root pseudo_projective reconstruction model learner
@@ -77,6 +79,9 @@ class NeuralSettings(LearnerSettings):
     """A feature model with slots: a name, or a file ending in .toml; by default the system's."""
     tags: Literal["given", "predicted"] = "given"
     """Whether to read tags (UPOS, XPOS, FEATS, lemmas) from the input, or to predict them from words."""
+    predict: str | None = None
+    """The columns to predict, separated by commas (upos, xpos, feats, lemma), or `none`; the others are read from the
+    input. By default all or none, as `tags` says."""
     vectors: str | None = None
     """A file of pretrained word vectors: text, with or without a header line, or word2vec's binary format."""
     most_vectors: int = 20_000
@@ -113,6 +118,28 @@ class NeuralSettings(LearnerSettings):
     """PyTorch's threads. Results may differ in the last digits between numbers of threads."""
     model: Literal["neural"] = "neural"
     learner: Literal["network"] = "network"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.predict is not None and self.tags == "predicted":
+            raise TrainingError("--tags predicted predicts all columns; give only one of --tags and --predict")
+        self.predicted  # noqa: B018 - raises an error for an unknown column
+
+    @property
+    def predicted(self) -> tuple[str, ...]:
+        """The columns to predict.
+
+        >>> NeuralSettings(predict="lemma,upos").predicted, NeuralSettings(tags="predicted").predicted
+        (('upos', 'lemma'), ('upos', 'xpos', 'feats', 'lemma'))
+        """
+        if self.predict is None:
+            return PREDICTABLE if self.tags == "predicted" else ()
+        names = columns_in(self.predict)
+        if unknown := [name for name in names if name not in PREDICTABLE]:
+            raise TrainingError(
+                f"predict must list columns of {', '.join(PREDICTABLE)}, or be none, not '{unknown[0]}'"
+            )
+        return tuple(column for column in PREDICTABLE if column in names)
 
     def for_words(self, words: int) -> NeuralSettings:
         """Fills in the settings that depend on the size of the treebank.

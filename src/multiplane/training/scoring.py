@@ -6,10 +6,13 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from multiplane.evaluation import evaluate
 from multiplane.evaluation.score import Score, attachment
 from multiplane.formats import Corpus, with_enhanced, with_semantics
+from multiplane.formats.fields import EMPTY
+from multiplane.graphs import nonprojective_words
 from multiplane.messages import counted
 from multiplane.models import Model, Tags, Trees
 from multiplane.training.data import check_trees
@@ -27,6 +30,13 @@ class Attachment(NamedTuple):
     """Labelled F1 of predicates and arguments; None if the model does not predict them."""
     elas: float | None = None
     """ELAS; None if the model does not predict enhanced graphs."""
+    xpos: float | None = None
+    """None if the model does not predict XPOS; so for the next two."""
+    feats: float | None = None
+    lemma: float | None = None
+    np_precision: float | None = None
+    """Labelled, on non-projective arcs; None if the gold standard has none."""
+    np_recall: float | None = None
 
 
 class Development:
@@ -41,6 +51,7 @@ class Development:
         check_trees([corpus], "development")
         self.corpus = corpus
         self._labels = corpus.column("deprel")
+        self._nonprojective = nonprojective_words(corpus.lengths, corpus.heads)
 
     def unseen(self, names: tuple[str, ...]) -> tuple[int, list[str]]:
         """Returns the number of words with labels other than these, and those labels."""
@@ -64,10 +75,25 @@ class Development:
         place = {name: number for number, name in enumerate(model.names)}
         gold = np.fromiter((place.get(label, -1) for label in self._labels), np.int32, len(self._labels))
         trees = model.parse(self.corpus)
-        scores = attachment(trees.heads == self.corpus.heads, trees.labels == gold)
-        tagged = next((self._share(tags) for tags in trees.tags if tags.column == "upos"), None)
-        uas, las = (None, None) if model.reads_trees else (scores["UAS"].f1, scores["LAS"].f1)
-        return Attachment(uas, las, tagged, *self._graph_scores(trees))
+        tagged = {tags.column: self._share(tags) for tags in trees.tags}
+        semantic_f1, elas = self._graph_scores(trees)
+        found = Attachment(None, None, semantic_f1=semantic_f1, elas=elas, **tagged)
+        if model.reads_trees:
+            return found
+        head, label = trees.heads == self.corpus.heads, trees.labels == gold
+        scores = attachment(head, label)
+        precision, recall = self._nonprojective_scores(trees, head & label)
+        return found._replace(uas=scores["UAS"].f1, las=scores["LAS"].f1, np_precision=precision, np_recall=recall)
+
+    def _nonprojective_scores(self, trees: Trees, right: NDArray[np.bool_]) -> tuple[float | None, float | None]:
+        """Returns precision and recall on non-projective arcs; `right` are the words with the right head and label."""
+        if not self._nonprojective.any():
+            return None, None
+        found = nonprojective_words(self.corpus.lengths, trees.heads)
+        sides = found & right, self._nonprojective & right
+        correct, recalled = (int(side.sum()) for side in sides)
+        score = Score(int(self._nonprojective.sum()), int(found.sum()), correct, found=recalled)
+        return score.precision, score.recall
 
     def _graph_scores(self, trees: Trees) -> tuple[float | None, float | None]:
         """Returns semantic F1 and ELAS, of the one that the model predicts."""
@@ -80,6 +106,8 @@ class Development:
         return evaluate(self.corpus, predicted, layer="semantics")["Semantic"].f1, None
 
     def _share(self, tags: Tags) -> float:
-        gold = self.corpus.column(tags.column)
-        right = sum(tags.names[place] == text for place, text in zip(tags.values.tolist(), gold, strict=True))
+        """Returns the percentage of words with the right value; where none is given, any lemma is right."""
+        gold, values = self.corpus.column(tags.column), tags.values.tolist()
+        free = EMPTY if tags.column == "lemma" else None
+        right = sum(text in (tags.names[place], free) for place, text in zip(values, gold, strict=True))
         return Score(len(gold), len(gold), right).f1

@@ -1,0 +1,60 @@
+"""Lemmas: edit scripts that make them from forms, and a dictionary of known words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from multiplane import _native
+from multiplane.errors import ModelError
+from multiplane.formats.fields import FORBIDDEN
+
+SCRIPTS, DICTIONARY = "lemmas.scripts", "lemmas.dictionary"
+"""The names of the stored vocabularies."""
+
+
+def edit_script(form: str, lemma: str) -> str:
+    r"""Returns the script that turns a form into its lemma.
+
+    A script says which case the lemma has (``lower``, ``title``: lower apart from the first letter, or ``keep``), and
+    how many characters to drop and which ones to add, first at the beginning and then at the end. So it also fits
+    other words. A lemma that shares nothing with its form is its own script.
+
+    >>> edit_script("Making", "make"), edit_script("gemacht", "machen"), edit_script("was", "be")
+    ('lower\t0+\t3+e', 'lower\t2+\t1+en', 'lemma\tbe')
+    """
+    return _native.edit_script(form, lemma)
+
+
+def apply_script(script: str, form: str) -> str | None:
+    r"""Returns the lemma that a script makes from a form; None if the form is too short for it.
+
+    >>> apply_script("lower\t0+\t3+e", "Hoping"), apply_script("lower\t0+\t3+e", "ing")
+    ('hope', None)
+    """
+    return _native.apply_script(script, form)
+
+
+@dataclass(frozen=True, eq=False)
+class Lemmas:
+    r"""What a model knows of lemmas: a network chooses one of the scripts for words that the dictionary lacks.
+
+    >>> Lemmas(("lower\t0+\t0+",), ("mice\tNOUN\tmouse",)).to_vocabularies()
+    {'lemmas.scripts': ('lower\t0+\t0+',), 'lemmas.dictionary': ('mice\tNOUN\tmouse',)}
+    """
+
+    scripts: tuple[str, ...]
+    dictionary: tuple[str, ...]
+    """Rows of form, UPOS and lemma, separated by tabs. UPOS is empty if the model does not know it; the lemma is empty
+    if the form has several, so that the network has to choose.
+
+    A form that has no row with its UPOS has the lemma of its lower case with this UPOS or, if all its rows agree, the
+    lemma of these."""
+
+    def __post_init__(self) -> None:
+        for name, rows in self.to_vocabularies().items():
+            if any(FORBIDDEN.search(row.replace("\t", "")) for row in rows):
+                raise ModelError(f"{name}: has a character that no field can contain")
+
+    def to_vocabularies(self) -> dict[str, tuple[str, ...]]:
+        """Returns the vocabularies to store."""
+        return {SCRIPTS: self.scripts, DICTIONARY: self.dictionary}

@@ -1,0 +1,84 @@
+"""What a neural parser learns of lemmas before its weights: edit scripts, and a dictionary."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from multiplane.formats import Corpus
+from multiplane.formats.fields import EMPTY
+from multiplane.models.lemmas import Lemmas, edit_script
+
+NO_SCRIPT = -100
+"""What PyTorch's losses ignore: a word without lemma, or one whose script is too rare to learn."""
+_LEAST = 2
+"""Scripts that occur less often are of single irregular words, which are in the dictionary."""
+_SHARE = 0.9
+"""The dictionary has the lemma that so many of the occurrences of a form with a tag have; without one, the network
+chooses."""
+
+
+def learn_lemmas(corpora: Sequence[Corpus], with_upos: bool) -> Lemmas:
+    r"""Returns the scripts and the dictionary of treebanks, the most frequent scripts first.
+
+    The dictionary tells forms with different UPOS apart if the model will know UPOS.
+
+    >>> from multiplane import sample
+    >>> lemmas = learn_lemmas([sample()], with_upos=True)
+    >>> lemmas.scripts[0], "children\tNOUN\tchild" in lemmas.dictionary
+    ('lower\t0+\t0+', True)
+    """
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    scripts: Counter[str] = Counter()
+    for (form, tag, lemma), count in Counter(_words(corpora, with_upos)).items():
+        if is_lemma(form, lemma):
+            counts[form, tag][lemma] += count
+            scripts[edit_script(form, lemma)] += count
+    ranked = sorted(scripts.items(), key=lambda item: (-item[1], item[0]))
+    return Lemmas(
+        tuple(script for script, count in ranked if count >= _LEAST) or tuple(scripts),
+        tuple(sorted(f"{form}\t{tag}\t{_usual(lemmas)}" for (form, tag), lemmas in counts.items())),
+    )
+
+
+def script_numbers(corpora: Sequence[Corpus], lemmas: Lemmas) -> NDArray[np.int64]:
+    """Returns the number of the script of each word.
+
+    >>> from multiplane import sample
+    >>> script_numbers([sample()[:1]], learn_lemmas([sample()], with_upos=True)).tolist()
+    [0, 0, 0, 0, 0, 0]
+    """
+    place = {script: number for number, script in enumerate(lemmas.scripts)}
+    known: dict[tuple[str, str], int] = {}
+    numbers = []
+    for form, _, lemma in _words(corpora, with_upos=False):
+        if (form, lemma) not in known:
+            script = edit_script(form, lemma) if is_lemma(form, lemma) else None
+            known[form, lemma] = NO_SCRIPT if script is None else place.get(script, NO_SCRIPT)
+        numbers.append(known[form, lemma])
+    return np.array(numbers, np.int64)
+
+
+def is_lemma(form: str, lemma: str) -> bool:
+    """Whether a word has a lemma: `_` is one only of itself.
+
+    >>> is_lemma("mice", "mouse"), is_lemma("mice", "_"), is_lemma("_", "_")
+    (True, False, True)
+    """
+    return lemma != EMPTY or form == EMPTY
+
+
+def _words(corpora: Sequence[Corpus], with_upos: bool) -> Iterator[tuple[str, str, str]]:
+    """Yields the form, the UPOS or nothing, and the lemma of each word."""
+    for corpus in corpora:
+        tags = corpus.column("upos") if with_upos else [""] * corpus.words
+        yield from zip(corpus.column("form"), tags, corpus.column("lemma"), strict=True)
+
+
+def _usual(lemmas: Counter[str]) -> str:
+    """Returns the most frequent lemma; an empty text if others are too frequent."""
+    lemma = min(lemmas, key=lambda lemma: (-lemmas[lemma], lemma))
+    return lemma if lemmas[lemma] >= _SHARE * lemmas.total() else ""

@@ -1,0 +1,170 @@
+"""Edit scripts turn every form into its lemma, also those of other words, and never into nonsense."""
+
+import pickle
+import time
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import multiplane as mp
+from models.test_neural_runtime import random_model
+from multiplane._native import lowered
+from multiplane.models import NeuralModel
+from multiplane.models.lemmas import Lemmas, apply_script, edit_script
+
+FIELDS = st.text(st.characters(exclude_characters="\0\t\n\r", exclude_categories=["Cs"]), min_size=1)
+SAMPLE = mp.sample()
+UNCHANGED, WITHOUT_S, ABSOLUTE = "keep\t0+\t0+", "lower\t0+\t1+", "lemma\tbe"
+VERY_LONG = "lower\t900+\t900+x"
+
+
+@given(FIELDS, FIELDS)
+def test_a_script_gives_its_lemma_back(form: str, lemma: str):
+    assert apply_script(edit_script(form, lemma), form) == lemma
+
+
+@given(st.text("aAbBéÉßΣς", min_size=1, max_size=6), st.text("aAbBéÉßΣς", min_size=1, max_size=6))
+def test_a_script_of_similar_words_gives_its_lemma_back(form: str, lemma: str):
+    assert apply_script(edit_script(form, lemma), form) == lemma
+
+
+@pytest.mark.parametrize(
+    ("form", "lemma", "other", "its_lemma"),
+    [
+        ("walked", "walk", "Jumped", "jump"),
+        ("Making", "make", "hoping", "hope"),
+        ("THE", "the", "Of", "of"),
+        ("PARIS", "Paris", "London", "London"),
+        ("NASA", "NASA", "McAdam", "McAdam"),
+        ("gemacht", "machen", "gesagt", "sagen"),
+        ("λόγον", "λόγος", "ΧΡΟΝΟΝ", "χρονος"),
+        ("20_000s", "20_000", "b_s", "b_"),
+        ("è", "essere", "xyz", "essere"),
+    ],
+)
+def test_scripts_fit_other_words(form: str, lemma: str, other: str, its_lemma: str):
+    assert apply_script(edit_script(form, lemma), other) == its_lemma
+
+
+@given(FIELDS, FIELDS, FIELDS)
+def test_a_script_leaves_something_of_other_forms_or_does_not_apply(form: str, lemma: str, other: str):
+    found = apply_script(edit_script(form, lemma), other)
+    assert found is None or found
+
+
+def test_a_form_that_is_too_short_has_no_lemma():
+    assert apply_script("lower\t2+\t3+en", "abcdef") == "cen"
+    assert apply_script("lower\t2+\t3+en", "abcde") is None
+
+
+def test_very_long_fields_take_no_time():
+    form = "x" * 100_000
+    began = time.monotonic()
+    for lemma in (form, form.upper(), "y" + form, "y"):
+        assert apply_script(edit_script(form, lemma), form) == lemma
+    assert time.monotonic() - began < 2
+
+
+WRONG_SCRIPTS = [
+    *("", "lower", "lower\t0+", "lower\t0+\t0", "upper\t0+\t0+", "lower\t-1+\t0+", "lower\t0+\t0+\t0+"),
+    *("lower\t+\t0+", "lower\t99999999999999999999+\t0+", "lemma\t", "lemma\ta\tb", "lower\t0x+\t0+"),
+]
+
+
+@pytest.mark.parametrize("script", WRONG_SCRIPTS)
+def test_what_is_no_script_is_refused(script: str):
+    with pytest.raises(ValueError, match="not an edit script"):
+        apply_script(script, "form")
+
+
+def with_scripts(*scripts: str, dictionary: tuple[str, ...] = (), **settings: tuple[str, ...]) -> NeuralModel:
+    """A model that prefers scripts in this order, for all words."""
+    model = random_model(**{"channels": ("form",), "tags": ("upos",), **settings}, lemmas=Lemmas(scripts, dictionary))  # type: ignore[arg-type]
+    weights = {
+        name: np.zeros_like(array) if name.startswith("lemma") else array for name, array in model.weights.items()
+    }
+    weights["lemma.bias"] = -np.arange(len(scripts), dtype=np.float16)
+    return replace(model, weights=weights)
+
+
+def lemmas_of(model: NeuralModel, corpus: mp.Corpus = SAMPLE) -> list[str]:
+    values, names = model.parse(corpus).tags[-1][1:]
+    return [names[value] for value in values.tolist()]
+
+
+@pytest.mark.parametrize("script", [UNCHANGED, WITHOUT_S, ABSOLUTE])
+def test_the_script_that_the_network_prefers_makes_the_lemma(script: str):
+    model = with_scripts(script)
+    assert model.predicted_columns == ("upos", "lemma")
+    assert lemmas_of(model) == [apply_script(script, form) or form for form in SAMPLE.column("form")]
+
+
+def test_a_script_that_does_not_apply_gives_way_to_the_next_best_and_at_last_to_the_form():
+    forms = SAMPLE.column("form")
+    assert lemmas_of(with_scripts(VERY_LONG)) == forms
+    assert lemmas_of(with_scripts(VERY_LONG, "lower\t9+\t0+", ABSOLUTE)) == [
+        form[9:].lower() if len(form) > 9 else "be" for form in forms
+    ]
+
+
+def looked_up(rows: dict[tuple[str, str], str], form: str, tag: str) -> str:
+    """The lemma by a dictionary; empty if the network has to choose one."""
+    for word in ((form, tag), (lowered(form), tag)):
+        if word in rows:
+            return rows[word]
+    lemmas = {lemma for (other, _), lemma in rows.items() if other == form}
+    return lemmas.pop() if len(lemmas) == 1 else ""
+
+
+@pytest.mark.parametrize(("channels", "tags"), [(("form",), ("xpos", "upos")), (("form", "upos"), ()), (("form",), ())])
+def test_the_dictionary_comes_first(channels: tuple[str, ...], tags: tuple[str, ...]):
+    model = with_scripts(UNCHANGED, channels=channels, tags=tags)
+    found = {each.column: [each.names[value] for value in each.values.tolist()] for each in model.parse(SAMPLE).tags}
+    known = found.get("upos") or (SAMPLE.column("upos") if "upos" in channels else [""] * SAMPLE.words)
+    words = list(zip(SAMPLE.column("form"), known, strict=True))
+    random = Random(1)
+    lemmas = ("", "one", "one", "two")
+    rows = {word: random.choice(lemmas) for word in words if random.random() < 0.3}
+    rows |= {(form, tag): random.choice(lemmas) for form, _ in words for tag in ("X", "Y") if random.random() < 0.3}
+    dictionary = tuple(f"{form}\t{tag}\t{lemma}" for (form, tag), lemma in rows.items())
+    model = with_scripts(UNCHANGED, channels=channels, tags=tags, dictionary=dictionary)
+    assert lemmas_of(model) == [looked_up(rows, *word) or word[0] for word in words]
+
+
+@pytest.mark.parametrize(
+    ("rows", "lemma"),
+    [
+        (("Cats\tNOUN\tfirst", "cats\tNOUN\tsecond", "Cats\tX\tthird"), "first"),
+        (("cats\tNOUN\tsecond", "Cats\tX\tthird"), "second"),
+        (("cats\tVERB\tsecond", "Cats\tX\tthird", "Cats\tY\tthird"), "third"),
+        (("Cats\tX\tthird", "Cats\tY\tother"), "Cats"),
+        (("Cats\tX\tthird", "Cats\tY\t"), "Cats"),
+        (("Cats\tNOUN\t", "cats\tNOUN\tsecond", "Cats\tX\tthird"), "Cats"),
+        (("cats\tNOUN\t", "Cats\tX\tthird"), "Cats"),
+    ],
+)
+def test_a_form_not_seen_with_its_tag_is_looked_up_in_lower_case_and_with_other_tags(rows: tuple[str, ...], lemma: str):
+    corpus = mp.formats.reader.from_text("1\tCats\t_\tNOUN\t_\t_\t_\t_\t_\t_\n")
+    assert lemmas_of(with_scripts(UNCHANGED, channels=("form", "upos"), tags=(), dictionary=rows), corpus) == [lemma]
+
+
+def test_lemmas_do_not_depend_on_neighbours_in_the_file():
+    rows = (f"{form}\t{tag}\tknown" for form in set(SAMPLE.column("form")[::3]) for tag in ("NOUN", "VERB", "ADP"))
+    parser = mp.Parser(with_scripts(WITHOUT_S, UNCHANGED, dictionary=tuple(rows)))
+    whole = parser.parse(SAMPLE, predict="lemma")
+    assert "known" in whole.column("lemma")
+    assert [sentence.lemmas for sentence in whole] == [
+        parser.parse(sentence, predict="lemma").lemmas for sentence in SAMPLE
+    ]
+
+
+def test_a_pickled_model_gives_the_same_lemmas():
+    parser = mp.Parser(
+        with_scripts(WITHOUT_S, dictionary=tuple(f"the\t{tag}\tTHE" for tag in set(SAMPLE.column("upos"))))
+    )
+    again = pickle.loads(pickle.dumps(parser))
+    assert again.parse(SAMPLE, predict="lemma").to_bytes() == parser.parse(SAMPLE, predict="lemma").to_bytes()
