@@ -10,6 +10,8 @@ import click
 from multiplane.cli import options
 from multiplane.errors import FormatError
 from multiplane.messages import counted
+from multiplane.models import Model
+from multiplane.models.confidence import MOST_BEST, with_evidence
 from multiplane.parser import load
 from multiplane.text import TOKENIZERS
 from multiplane.text.catalogue import DEFAULT
@@ -50,9 +52,20 @@ from multiplane.text.catalogue import DEFAULT
     help="How to split plain text into words.",
 )
 @click.option("--lines", is_flag=True, help="The plain text has one sentence per line.")
-@click.option("--keep-heads", is_flag=True, help="Keep every HEAD and DEPREL that is not _.")
+@click.option(
+    "--keep-heads",
+    is_flag=True,
+    help="Keep every HEAD and DEPREL that is not _, and avoid the heads that NotHead in MISC lists.",
+)
 @click.option(
     "--keep-predicates", is_flag=True, help="Keep the predicates of the input; predict their senses and arguments."
+)
+@click.option("--scores", is_flag=True, help="Write how sure the parser is: Score in MISC, and a comment per sentence.")
+@click.option(
+    "--best",
+    metavar="K",
+    type=click.IntRange(min=1, max=MOST_BEST),
+    help="Write the K best trees of every sentence, each as a sentence; needs a beam of K or more.",
 )
 @options.input_format
 @options.on_error
@@ -68,6 +81,8 @@ def command(
     lines: bool,
     keep_heads: bool,
     keep_predicates: bool,
+    scores: bool,
+    best: int | None,
     input_format: str | None,
     on_error: str,
     quiet: bool,
@@ -79,6 +94,9 @@ def command(
     A model trained with --tags predicted also fills in UPOS, XPOS and FEATS where they are _. With --input text, the
     text is first split into sentences and words. The model en is bundled with multiplane.
 
+    With --scores, MISC gets Score=P, the probability that HEAD and DEPREL are right, and a comment # score = P the
+    probability that the whole tree is right.
+
     Memory use does not depend on the file size, and the output does not depend on the number of threads.
     """
     if kind == "text" and (keep_heads or keep_predicates or input_format is not None):
@@ -87,7 +105,12 @@ def command(
             "drop --keep-heads, --keep-predicates and --from"
         )
     parser = load(model)
-    if beam is not None and (beam == 1) != (parser.model.beam == 1):
+    if scores or best is not None:
+        _check_scores(parser.model, scores, keep_predicates)
+    if best is not None and best > (beam or parser.model.beam):
+        beam = best
+        options.note(f"{model}: parsing with a beam of {best}, as wide as the {best} best trees need", quiet)
+    elif beam is not None and (beam == 1) != (parser.model.beam == 1):
         how = "without a beam" if beam > 1 else "with a beam"
         options.note(f"{model}: was trained to parse {how}; parsing differently is usually worse", quiet)
     began = time.monotonic()
@@ -107,6 +130,8 @@ def command(
             beam=beam,
             keep_heads=keep_heads,
             keep_predicates=keep_predicates,
+            scores=scores,
+            best=best,
             on_error=on_error,  # type: ignore[arg-type]
             progress=follow(file),
             on_problem=report,
@@ -115,3 +140,10 @@ def command(
         seconds = time.monotonic() - began
         size = f"{counted(parsed.sentences, 'sentence')}, {counted(parsed.words, 'word')}"
         options.note(f"{size} in {seconds:.1f} s: {parsed.words / max(seconds, 1e-9):,.0f} words/s", quiet)
+
+
+def _check_scores(model: Model, scores: bool, keep_predicates: bool) -> None:
+    """Raises an error at once if a model has no scores or no second-best trees."""
+    with_evidence(model)
+    if keep_predicates:
+        raise click.UsageError(f"{'--scores' if scores else '--best'} is for trees alone; drop --keep-predicates")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby, islice
 from typing import Any, overload
 
@@ -19,7 +20,8 @@ from multiplane.graphs import DependencyGraph, Layer
 from multiplane.models import Model, load_model, save_model
 from multiplane.models.files import is_model
 from multiplane.models.tags import check_tags
-from multiplane.parser.results import How, parsed_corpus
+from multiplane.parser.fixed import Arcs
+from multiplane.parser.results import How, best_trees, parsed_corpus
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
 from multiplane.systems import Action
 from multiplane.text import Tokenizer, corpus_of_text, text_blocks
@@ -46,14 +48,28 @@ class Parser:
         return f"<Parser {self.model.system.title}: {len(self.model.names)} labels>"
 
     @overload
-    def parse(self, sentences: str, *, beam: int | None = None) -> Corpus: ...
+    def parse(self, sentences: str, *, beam: int | None = None, scores: bool = False) -> Corpus: ...
     @overload
     def parse(
-        self, sentences: Sentence, *, beam: int | None = None, keep_heads: bool = False, keep_predicates: bool = False
+        self,
+        sentences: Sentence,
+        *,
+        beam: int | None = None,
+        keep_heads: bool = False,
+        keep_predicates: bool = False,
+        forbidden: Arcs | None = None,
+        scores: bool = False,
     ) -> Sentence: ...
     @overload
     def parse(  # type: ignore[overload-overlap]
-        self, sentences: Corpus, *, beam: int | None = None, keep_heads: bool = False, keep_predicates: bool = False
+        self,
+        sentences: Corpus,
+        *,
+        beam: int | None = None,
+        keep_heads: bool = False,
+        keep_predicates: bool = False,
+        forbidden: Sequence[Arcs] | None = None,
+        scores: bool = False,
     ) -> Corpus: ...
     @overload
     def parse(  # type: ignore[overload-overlap]
@@ -63,6 +79,7 @@ class Parser:
         beam: int | None = None,
         keep_heads: bool = False,
         keep_predicates: bool = False,
+        scores: bool = False,
     ) -> Iterator[Sentence]: ...
     @overload
     def parse(
@@ -72,7 +89,30 @@ class Parser:
         beam: int | None = None,
         keep_heads: bool = False,
         keep_predicates: bool = False,
+        scores: bool = False,
     ) -> list[Sentence]: ...
+    @overload
+    def parse(
+        self,
+        sentences: Sentence,
+        *,
+        best: int,
+        beam: int | None = None,
+        keep_heads: bool = False,
+        forbidden: Arcs | None = None,
+        scores: bool = False,
+    ) -> list[Sentence]: ...
+    @overload
+    def parse(
+        self,
+        sentences: str | Iterable[Sentence],
+        *,
+        best: int,
+        beam: int | None = None,
+        keep_heads: bool = False,
+        forbidden: Sequence[Arcs] | None = None,
+        scores: bool = False,
+    ) -> list[list[Sentence]]: ...
     def parse(
         self,
         sentences: str | Sentence | Iterable[Sentence],
@@ -80,7 +120,10 @@ class Parser:
         beam: int | None = None,
         keep_heads: bool = False,
         keep_predicates: bool = False,
-    ) -> Sentence | Corpus | Iterator[Sentence] | list[Sentence]:
+        forbidden: Any = None,
+        scores: bool = False,
+        best: int | None = None,
+    ) -> Sentence | Corpus | Iterator[Sentence] | list[Sentence] | list[list[Sentence]]:
         """Parses a sentence, a corpus, or several sentences; returns the same type, with new heads and labels.
 
         A text is first split into sentences and words (see `multiplane.text`); the result is a corpus.
@@ -89,23 +132,54 @@ class Parser:
         `keep_predicates`, a joint model predicts senses and arguments for the given predicates only. An iterator is
         parsed lazily.
 
+        `forbidden` lists arcs `(head, dependent)` that a tree must not have; for a corpus, a list for each sentence.
+        `scores` adds how sure the parser is of each word (`Sentence.scores`) and of the whole tree (`Sentence.score`).
+        With `best`, the result is a list of up to so many sentences for each sentence, the best tree first.
+
         >>> from multiplane import sample
         >>> parser = train(sample(), system="arc-eager", epochs=1)
         >>> [len(sentence) for sentence in parser.parse(sample()[:3])]
         [6, 23, 10]
+        >>> parser.parse(sample()[0], forbidden=[(0, 4)]).heads[3] != 0
+        True
+        >>> [tree.sent_id for tree in parser.parse(sample()[0], best=2)]
+        ['sample-1', 'sample-1~2']
         """
+        how = How(beam, keep_heads, keep_predicates, forbidden, scores, best)
         if isinstance(sentences, str):
             self._require_no_tags()
-            if keep_heads:
-                raise ValueError("a text has no heads to keep; pass a Sentence or a Corpus")
-            return self._corpus(corpus_of_text(sentences), How(beam))
-        how = How(beam, keep_heads, keep_predicates)
+            if keep_heads or forbidden is not None:
+                raise ValueError("a text has no words whose heads could be given; pass a Sentence or a Corpus")
+            return self._parsed(corpus_of_text(sentences), how)
         if isinstance(sentences, Corpus):
-            return self._corpus(sentences, how)
+            return self._parsed(sentences, how)
         if isinstance(sentences, Sentence):
-            return self._corpus(joined([sentences]), how)[0]
+            one = how if forbidden is None else replace(how, forbidden=[forbidden])
+            return self._parsed(joined([sentences]), one)[0]
+        if forbidden is not None:
+            raise ValueError("forbidden arcs need a Sentence or a Corpus")
+        if best is not None:
+            return [best_trees(self.model, joined([_required(each)]), how)[0] for each in sentences]
         parsed = self._sentences(map(_required, iter(sentences)), how)
         return parsed if isinstance(sentences, Iterator) else list(parsed)
+
+    def _parsed(self, corpus: Corpus, how: How) -> Corpus | list[list[Sentence]]:
+        return self._corpus(corpus, how) if how.best is None else best_trees(self.model, corpus, how)
+
+    def calibrate(self, dev: Treebank, *, beam: int | None = None) -> Parser:
+        """Returns a parser whose scores are calibrated on development data, for its own beam width or another one.
+
+        The data must not be part of the training data. Training with `dev` calibrates a parser already.
+
+        >>> from multiplane import sample
+        >>> load("en").calibrate(sample(), beam=8).model.calibrations[0].beam
+        8
+        """
+        from multiplane.training.calibrate import calibrate  # noqa: PLC0415 - only needed for training
+
+        corpus = as_corpus(dev)
+        check_tags(corpus, self.model)
+        return Parser(calibrate(self.model, corpus, beam))
 
     def _sentences(self, sentences: Iterator[Sentence], how: How) -> Iterator[Sentence]:
         while batch := list(islice(sentences, _BATCH)):
@@ -185,6 +259,8 @@ class Parser:
         beam: int | None = None,
         keep_heads: bool = False,
         keep_predicates: bool = False,
+        scores: bool = False,
+        best: int | None = None,
         on_error: OnError = "fail",
         block: int = BLOCK,
         progress: Callable[[int], None] | None = None,
@@ -192,7 +268,8 @@ class Parser:
     ) -> Parsed:
         """Parses from file to file, in blocks of about `block` bytes; returns the number of sentences and words.
 
-        Only HEAD and DEPREL change; with a joint model, also predicates and arguments. Memory use does not depend on
+        Only HEAD and DEPREL change; with a joint model, also predicates and arguments; with `scores` and `best`, also
+        MISC and comments. Memory use does not depend on
         the file size, and the output does not depend on the number of threads or the block size. With
         ``on_error="skip"``, skips broken sentences and calls `on_problem` with each error. `progress` is called with
         the number of bytes read from disk so far.
@@ -209,10 +286,10 @@ class Parser:
         refuse_own_output(source, target)
         if text:
             self._require_no_tags()
-            work = Work(self.model, DIALECTS["conllu"], How(beam))
+            work = Work(self.model, DIALECTS["conllu"], How(beam, scores=scores, best=best))
             pieces = text_blocks(source, tokenizer, block, progress, lines=lines)
         else:
-            how = How(beam, keep_heads, keep_predicates)
+            how = How(beam, keep_heads, keep_predicates, scores=scores, best=best)
             work = Work(self.model, dialect_of(path_of(source), format), how)
             pieces = blocks(source, block, progress)
         return parse_stream(work, pieces, target, threads, on_error, on_problem)
