@@ -14,6 +14,10 @@ from multiplane.models.evidence import Evidence
 Ints = NDArray[np.int32]
 
 
+_LABEL_COST = 4.0
+"""How much more a label counts that is not the best one. Labels depend on heads: other heads are more promising."""
+
+
 class Choice(NamedTuple):
     """One way to parse a sentence."""
 
@@ -58,4 +62,4 @@ class _Labels:
         order = np.argsort(losses, kind="stable")
         order = order[other[order] >= 0]
         self.words: list[int] = order.tolist()
-        self.losses: list[float] = losses[order].tolist()
+        self.losses: list[float] = (_LABEL_COST * losses[order]).tolist()

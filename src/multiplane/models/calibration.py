@@ -16,7 +16,8 @@ from multiplane.models.toml import Table, taken
 
 MOST_BEAMS = 100
 """The largest number of widths that a model is calibrated for."""
-_LEAST, _MOST = 1e-4, 1 - 1e-4
+_LEAST, _MOST = 0.001, 0.999
+"""No arc that a parser chooses is certain, or certainly wrong."""
 _MOST_KNOTS = 1000
 
 

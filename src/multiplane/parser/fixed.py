@@ -57,8 +57,8 @@ def given_constraints(model: Model, corpus: Corpus) -> Constraints:
     return Constraints(FixedArcs(heads, known, forbidden, labels != _NONE), labels, names)
 
 
-def forbidding(model: Model, corpus: Corpus, arcs: Sequence[Arcs], given: Constraints | None) -> Constraints:
-    """Returns the constraints with forbidden arcs, a list for each sentence."""
+def forbidding(model: Model, corpus: Corpus, arcs: Sequence[Arcs], given: Constraints | None) -> Constraints | None:
+    """Returns the constraints with forbidden arcs, a list for each sentence; None if there are no constraints."""
     if len(arcs) != len(corpus):
         raise ValueError(f"{len(arcs):,} lists of forbidden arcs for {len(corpus):,} sentences; give one for each")
     heads: list[set[int]] = [set() for _ in range(corpus.words)] if given is None else _heads_in_misc(corpus)
@@ -74,6 +74,8 @@ def forbidding(model: Model, corpus: Corpus, arcs: Sequence[Arcs], given: Constr
     forbidden = _forbidden(model, corpus, heads)
     if given is not None:
         return given._replace(fixed=given.fixed._replace(forbidden=forbidden))
+    if forbidden is None:
+        return None
     nothing = np.full(corpus.words, _NONE, np.int32)
     return Constraints(FixedArcs(nothing, nothing, forbidden), nothing, model.names)
 

@@ -22,7 +22,7 @@ from multiplane.formats.rewrite import (
 )
 from multiplane.formats.scores import with_scores
 from multiplane.models import Model, Trees
-from multiplane.models.confidence import parse_best, parse_scored
+from multiplane.models.confidence import parse_best, parse_scored, with_evidence
 from multiplane.models.protocol import Graphs
 from multiplane.models.tags import check_tags
 from multiplane.parser.fixed import Arcs, Constraints, forbidding, given_constraints
@@ -108,16 +108,21 @@ def best_trees(model: Model, corpus: Corpus, how: How) -> list[list[Sentence]]:
     found: list[list[Sentence]] = [[] for _ in range(len(corpus))]
     for rank, trees in enumerate(ranks, 1):
         parsed = with_columns(corpus, _columns(model, corpus, constraints, trees, how))
-        comments = [
-            {"parse": str(rank), "score": _shown(score)} | ({"sent_id": f"{sentence.sent_id}~{rank}"} if named else {})
-            for sentence, score, named in zip(
-                corpus, trees.tree_confidences, (rank > 1 and each.has_sent_id for each in corpus), strict=True
-            )
-        ]
+        comments = [_about(*each, rank) for each in zip(corpus, trees.tree_confidences.tolist(), strict=True)]
         for row, sentence, score in zip(found, with_comments(parsed, comments), trees.tree_confidences, strict=True):
             if rank == 1 or score > 0:
                 row.append(sentence)
     return found
+
+
+def _about(sentence: Sentence, score: float, rank: int) -> dict[str, str | None]:
+    """Returns the comments of a tree: its rank and score; only the first one begins documents and paragraphs."""
+    about: dict[str, str | None] = {"parse": str(rank), "score": _shown(score)}
+    if rank == 1:
+        return about
+    if sentence.has_sent_id:
+        about["sent_id"] = f"{sentence.sent_id}~{rank}"
+    return about | dict.fromkeys(("newdoc", "newdoc id", "newpar", "newpar id"))
 
 
 def _predicted(
@@ -127,6 +132,8 @@ def _predicted(
 
     Raises `ModelError` for a sentence without tags if the model was trained with tags.
     """
+    if how.scores:
+        with_evidence(model)
     check_format(model, corpus.dialect)
     check_tags(corpus, model)
     constraints = _constraints(model, corpus, how)
