@@ -30,9 +30,19 @@ struct LinearParser {
                 *base.features, base.program->transitions.size(), labels) {}
 
   auto parse(const nb::bytes& text, const Index& index, const std::vector<AttributeRow>& attributes, int beam,
-             const std::optional<Ints>& fixed_heads, const std::optional<Ints>& fixed_labels) const {
+             const std::optional<Ints>& fixed_heads, const std::optional<Ints>& fixed_labels,
+             const std::optional<Ints>& first_forbidden, const std::optional<Ints>& forbidden) const {
     FrozenScorer scorer(*base.features, weights);
-    return base.parse(scorer, text, index, attributes, beam, fixed_heads, fixed_labels);
+    return base.parse(scorer, text, index, attributes, beam, {fixed_heads, fixed_labels, first_forbidden, forbidden});
+  }
+
+  auto evidence(const nb::bytes& text, const Index& index, const std::vector<AttributeRow>& attributes, int beam,
+                int32_t most, float temperature, const std::optional<Ints>& fixed_heads,
+                const std::optional<Ints>& fixed_labels, const std::optional<Ints>& first_forbidden,
+                const std::optional<Ints>& forbidden) const {
+    FrozenScorer scorer(*base.features, weights);
+    return base.evidence(scorer, text, index, attributes, evidence_options(beam, most, temperature),
+                         {fixed_heads, fixed_labels, first_forbidden, forbidden});
   }
 
   Sequences derivations(const nb::bytes& text, const Index& index, const std::vector<AttributeRow>& attributes,

@@ -14,6 +14,7 @@
 #include "common/array_view.hpp"
 #include "features/features.hpp"
 #include "features/nodes.hpp"
+#include "search/evidence.hpp"
 #include "search/text_parser.hpp"
 
 namespace multiplane {
@@ -61,20 +62,40 @@ inline std::vector<NodeAddress> make_addresses(const std::vector<Row>& rows) {
   return addresses;
 }
 
-// Heads and labels that the caller fixes; labels only with heads.
-inline FixedArcs fixed_arcs(const std::optional<Ints>& heads, const std::optional<Ints>& labels, const Index& index,
-                            const OracleSpec& oracle, int32_t label_count) {
-  demand(heads || !labels, "one label for each word, with heads");
-  if (!heads) return {};
-  return FixedArcs(view_of(*heads), labels ? view_of(*labels) : ArrayView<int32_t>{}, index.heads.size(), oracle,
-                   label_count);
-}
+// What the caller demands of trees: heads and labels that are fixed, labels only with heads; and heads that words must
+// not have, with the number of the first one of each word.
+struct Demands {
+  std::optional<Ints> heads, labels, first_forbidden, forbidden;
+
+  FixedArcs arcs(const Index& index, const OracleSpec& oracle, int32_t label_count) const {
+    demand(heads || !labels, "one label for each word, with heads");
+    demand(first_forbidden.has_value() == forbidden.has_value(), "forbidden heads need the first one of each word");
+    const std::size_t words = index.heads.size();
+    FixedArcs fixed;
+    if (heads)
+      fixed = FixedArcs(view_of(*heads), labels ? view_of(*labels) : ArrayView<int32_t>{}, words, oracle, label_count);
+    if (forbidden) fixed.forbid(view_of(*first_forbidden), view_of(*forbidden), words);
+    return fixed;
+  }
+};
 
 // Heads and labels of all words, and for each sentence whether the search came to its end with all that was fixed, and
 // the score of its derivation.
 inline auto give(ParsedTrees&& trees) {
   return std::tuple(give(std::move(trees.heads)), give(std::move(trees.labels)), give(std::move(trees.complete)),
                     give(std::move(trees.scores)));
+}
+
+inline EvidenceOptions evidence_options(int beam, int32_t most, float temperature) {
+  demand(beam >= 1 && most >= 1 && temperature > 0, "a beam, a number of trees and a temperature above 0");
+  return {beam, most, temperature, 0};
+}
+
+inline auto give(Evidence&& found) {
+  return std::tuple(give(std::move(found.first)), give(std::move(found.complete)), give(std::move(found.scores)),
+                    give(std::move(found.heads)), give(std::move(found.labels)), give(std::move(found.other_labels)),
+                    give(std::move(found.label_odds)), give(std::move(found.other_odds)), give(std::move(found.built)),
+                    give(std::move(found.waiting)), give(std::move(found.shares)), give(std::move(found.known)));
 }
 
 // The transitions of every sentence: their numbers, parameters, and the labels of the arcs that they build.
@@ -101,8 +122,8 @@ struct FeatureBased {
   }
 
   auto parse(Scorer& scorer, const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& rows,
-             int beam, const std::optional<Ints>& fixed_heads, const std::optional<Ints>& fixed_labels) const {
-    const FixedArcs fixed = fixed_arcs(fixed_heads, fixed_labels, index, oracle, labels);
+             int beam, const Demands& demands) const {
+    const FixedArcs fixed = demands.arcs(index, oracle, labels);
     TextParser parser(*program, scorer, oracle, attributes(rows));
     const std::string_view text = view(bytes);
     ParsedTrees trees = [&] {
@@ -110,6 +131,23 @@ struct FeatureBased {
       return parser.parse(text, index, beam, fixed, root_label);
     }();
     return give(std::move(trees));
+  }
+
+  auto evidence(Scorer& scorer, const nb::bytes& bytes, const Index& index, const std::vector<AttributeRow>& rows,
+                EvidenceOptions options, const Demands& demands) const {
+    const FixedArcs fixed = demands.arcs(index, oracle, labels);
+    TextParser parser(*program, scorer, oracle, attributes(rows));
+    const std::string_view text = view(bytes);
+    options.root_label = root_label;
+    Evidence found = [&] {
+      nb::gil_scoped_release release;
+      EvidenceCollector collector(*program, scorer, index, options);
+      parser.for_each(text, index, [&](std::size_t, std::size_t first, int32_t n) {
+        collector.add(parser.parser(), n, parser.rows(), first, fixed);
+      });
+      return collector.take();
+    }();
+    return give(std::move(found));
   }
 
   Sequences derivations(Scorer& scorer, const nb::bytes& bytes, const Index& index,

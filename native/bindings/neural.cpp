@@ -91,14 +91,31 @@ std::shared_ptr<NeuralParser> make_parser(std::shared_ptr<const Program> program
 
 // As for other parsers, and the columns that are predicted.
 auto parse(NeuralParser& parser, const nb::bytes& bytes, const Index& index, const std::vector<int>& columns, int beam,
-           const std::optional<Ints>& fixed_heads, const std::optional<Ints>& fixed_labels) {
-  const FixedArcs fixed = fixed_arcs(fixed_heads, fixed_labels, index, parser.oracle(), parser.labels());
+           const std::optional<Ints>& fixed_heads, const std::optional<Ints>& fixed_labels,
+           const std::optional<Ints>& first_forbidden, const std::optional<Ints>& forbidden) {
+  const Demands demands{fixed_heads, fixed_labels, first_forbidden, forbidden};
+  const FixedArcs fixed = demands.arcs(index, parser.oracle(), parser.labels());
   const std::string_view text = view(bytes);
   NeuralParser::Tagged found = [&] {
     nb::gil_scoped_release release;
     return parser.parse(text, index, columns, beam, fixed);
   }();
   return std::tuple_cat(give(std::move(found.trees)), give_tags(found));
+}
+
+auto evidence(NeuralParser& parser, const nb::bytes& bytes, const Index& index, const std::vector<int>& columns,
+              int beam, int32_t most, float temperature, const std::optional<Ints>& fixed_heads,
+              const std::optional<Ints>& fixed_labels, const std::optional<Ints>& first_forbidden,
+              const std::optional<Ints>& forbidden) {
+  const Demands demands{fixed_heads, fixed_labels, first_forbidden, forbidden};
+  const FixedArcs fixed = demands.arcs(index, parser.oracle(), parser.labels());
+  const EvidenceOptions options = evidence_options(beam, most, temperature);
+  const std::string_view text = view(bytes);
+  Evidence found = [&] {
+    nb::gil_scoped_release release;
+    return parser.evidence(text, index, columns, options, fixed);
+  }();
+  return give(std::move(found));
 }
 
 Sequences derivations(NeuralParser& parser, const nb::bytes& bytes, const Index& index, const std::vector<int>& columns,
@@ -149,7 +166,10 @@ void bind_neural(nb::module_& m) {
       .def(nb::new_(&make_parser), "program"_a, "oracle"_a, "lexicon"_a, "look"_a, "weights"_a, "layers"_a, "units"_a,
            "tags"_a, "exact"_a, "root_label"_a, "lemmas"_a = nb::none())
       .def("parse", &parse, "text"_a, "index"_a, "columns"_a, "beam"_a, "fixed_heads"_a = nb::none(),
-           "fixed_labels"_a = nb::none())
+           "fixed_labels"_a = nb::none(), "first_forbidden"_a = nb::none(), "forbidden"_a = nb::none())
+      .def("evidence", &evidence, "text"_a, "index"_a, "columns"_a, "beam"_a, "most"_a, "temperature"_a,
+           "fixed_heads"_a = nb::none(), "fixed_labels"_a = nb::none(), "first_forbidden"_a = nb::none(),
+           "forbidden"_a = nb::none())
       .def("tables", &tables, "text"_a, "index"_a, "columns"_a)
       .def("derivations", &derivations, "text"_a, "index"_a, "columns"_a, "beam"_a);
 }

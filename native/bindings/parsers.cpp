@@ -159,7 +159,10 @@ void bind_parsers(nb::module_& m) {
            "program"_a, "features"_a, "oracle"_a, "labels"_a, "root_label"_a, "keys"_a, "weights"_a, "label_keys"_a,
            "label_counts"_a, "label_classes"_a, "label_weights"_a)
       .def("parse", &LinearParser::parse, "text"_a, "index"_a, "attributes"_a, "beam"_a, "fixed_heads"_a = nb::none(),
-           "fixed_labels"_a = nb::none())
+           "fixed_labels"_a = nb::none(), "first_forbidden"_a = nb::none(), "forbidden"_a = nb::none())
+      .def("evidence", &LinearParser::evidence, "text"_a, "index"_a, "attributes"_a, "beam"_a, "most"_a,
+           "temperature"_a, "fixed_heads"_a = nb::none(), "fixed_labels"_a = nb::none(),
+           "first_forbidden"_a = nb::none(), "forbidden"_a = nb::none())
       .def("derivations", &LinearParser::derivations, "text"_a, "index"_a, "attributes"_a, "beam"_a,
            "copies"_a = false);
 }

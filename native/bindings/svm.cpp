@@ -90,14 +90,24 @@ struct KernelParser {
   }
 
   auto parse(const nb::bytes& text, const Index& index, const std::vector<AttributeRow>& attributes, int beam,
-             const std::optional<Ints>& fixed_heads, const std::optional<Ints>& fixed_labels) const {
-    KernelScorer scorer(*base.features, *splits, transition, label, transitions());
-    return base.parse(scorer, text, index, attributes, beam, fixed_heads, fixed_labels);
+             const std::optional<Ints>& fixed_heads, const std::optional<Ints>& fixed_labels,
+             const std::optional<Ints>& first_forbidden, const std::optional<Ints>& forbidden) const {
+    KernelScorer scorer(*base.features, *splits, transition, label, transitions(), base.labels);
+    return base.parse(scorer, text, index, attributes, beam, {fixed_heads, fixed_labels, first_forbidden, forbidden});
+  }
+
+  auto evidence(const nb::bytes& text, const Index& index, const std::vector<AttributeRow>& attributes, int beam,
+                int32_t most, float temperature, const std::optional<Ints>& fixed_heads,
+                const std::optional<Ints>& fixed_labels, const std::optional<Ints>& first_forbidden,
+                const std::optional<Ints>& forbidden) const {
+    KernelScorer scorer(*base.features, *splits, transition, label, transitions(), base.labels);
+    return base.evidence(scorer, text, index, attributes, evidence_options(beam, most, temperature),
+                         {fixed_heads, fixed_labels, first_forbidden, forbidden});
   }
 
   Sequences derivations(const nb::bytes& text, const Index& index, const std::vector<AttributeRow>& attributes,
                         int beam) const {
-    KernelScorer scorer(*base.features, *splits, transition, label, transitions());
+    KernelScorer scorer(*base.features, *splits, transition, label, transitions(), base.labels);
     return base.derivations(scorer, text, index, attributes, beam);
   }
 
@@ -124,7 +134,10 @@ void bind_svm(nb::module_& m) {
            "program"_a, "features"_a, "splits"_a, "oracle"_a, "labels"_a, "root_label"_a, "values"_a, "machines"_a,
            "label_values"_a, "label_machines"_a)
       .def("parse", &KernelParser::parse, "text"_a, "index"_a, "attributes"_a, "beam"_a, "fixed_heads"_a = nb::none(),
-           "fixed_labels"_a = nb::none())
+           "fixed_labels"_a = nb::none(), "first_forbidden"_a = nb::none(), "forbidden"_a = nb::none())
+      .def("evidence", &KernelParser::evidence, "text"_a, "index"_a, "attributes"_a, "beam"_a, "most"_a,
+           "temperature"_a, "fixed_heads"_a = nb::none(), "fixed_labels"_a = nb::none(),
+           "first_forbidden"_a = nb::none(), "forbidden"_a = nb::none())
       .def("derivations", &KernelParser::derivations, "text"_a, "index"_a, "attributes"_a, "beam"_a);
 }
 

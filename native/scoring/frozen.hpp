@@ -367,6 +367,11 @@ class FrozenScorer : public Scorer {
     return best.label;
   }
 
+  void labels(const State& s, const Value* rows, Ends ends, std::vector<float>& scores) override {
+    best_label(label_.extract(s, rows, features_.width, features_.mask, 0, ends), -1);
+    scores = label_scores_;
+  }
+
   // The best label of an arc among some, or -1 where there are none.
   int32_t label_among(const State& s, const Value* rows, Ends ends, ArrayView<int32_t> candidates) {
     if (candidates.size() <= 1) return candidates.size() == 0 ? -1 : candidates[0];

@@ -249,7 +249,7 @@ class KernelDivision {
 class KernelScorer : public Scorer {
  public:
   KernelScorer(const FeatureModel& features, const FeatureModel& splits, const KernelDivision& transition,
-               const KernelDivision& label, int32_t transitions)
+               const KernelDivision& label, int32_t transitions, int32_t labels)
       : features_(features),
         splits_(splits),
         transition_machines_(transition),
@@ -258,7 +258,8 @@ class KernelScorer : public Scorer {
         label_(features.label),
         transition_split_(splits.transition),
         label_split_(splits.label),
-        transitions_(transitions) {}
+        transitions_(transitions),
+        labels_(labels) {}
 
   // Transitions that a machine has never seen come after all that it has.
   void transitions(const State& s, const Value* rows, int32_t offset, float* scores) override {
@@ -274,20 +275,34 @@ class KernelScorer : public Scorer {
   int32_t label(const State& s, const Value* rows, Ends ends, int32_t wanted, float& score) override {
     score = 0;
     if (wanted >= 0) return wanted;
-    const auto& split = label_split_.extract(s, rows, splits_.width, splits_.mask, 0, ends);
-    const auto& keys = label_.extract(s, rows, features_.width, features_.mask, 0, ends);
-    const KernelMachine& machine = label_machines_.machine(split);
-    const std::vector<double>& found = machine.score(keys.data(), scratch_);
+    const KernelMachine& machine = vote(s, rows, ends);
+    const std::vector<double>& found = scratch_.scores;
     return machine.classes()[std::max_element(found.begin(), found.end()) - found.begin()];
   }
 
+  void labels(const State& s, const Value* rows, Ends ends, std::vector<float>& scores) override {
+    const KernelMachine& machine = vote(s, rows, ends);
+    scores.assign(labels_, kUnseen);
+    for (std::size_t i = 0; i < scratch_.scores.size(); ++i)
+      scores[machine.classes()[i]] = static_cast<float>(scratch_.scores[i]);
+  }
+
  private:
+  // The machine that tells the labels of an arc apart, after its vote.
+  const KernelMachine& vote(const State& s, const Value* rows, Ends ends) {
+    const auto& split = label_split_.extract(s, rows, splits_.width, splits_.mask, 0, ends);
+    const auto& keys = label_.extract(s, rows, features_.width, features_.mask, 0, ends);
+    const KernelMachine& machine = label_machines_.machine(split);
+    machine.score(keys.data(), scratch_);
+    return machine;
+  }
+
   static constexpr float kUnseen = -1;  // votes are counted from 0, and less than half a vote is taken from them
 
   const FeatureModel &features_, &splits_;
   const KernelDivision &transition_machines_, &label_machines_;
   FeatureExtractor transition_, label_, transition_split_, label_split_;
-  int32_t transitions_;
+  int32_t transitions_, labels_;
   KernelScratch scratch_;
 };
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -102,6 +103,7 @@ class NeuralView {
     if (active > 0 && active <= head_.other_stacks) features_[head_.focus_feature_count() + active - 1] = 1;
   }
 
+  const ArcOdds& odds() const { return odds_; }
   const std::vector<int32_t>& rows() const { return rows_; }
   const std::vector<float>& features() const { return features_; }
   const std::vector<int32_t>& relations() const { return relations_; }
@@ -197,10 +199,12 @@ class LabelLayer {
     for (std::size_t k = 0; k < hidden_.size(); ++k) hidden_[k] += row[k];
   }
 
-  int32_t best() {
+  int32_t best() { return best_of(scores()); }
+
+  const std::vector<float>& scores() {
     for (float& v : hidden_) v = std::max(v, 0.0f);
     output_.multiply(hidden_.data(), 1, scores_.data());
-    return best_of(scores_);
+    return scores_;
   }
 
  private:
@@ -229,6 +233,15 @@ class NeuralScorer : public Scorer {
     if (wanted >= 0) return wanted;
     labels_.begin(tables_, view_.row(ends.governor), view_.row(ends.dependent));
     return labels_.best();
+  }
+
+  void labels(const State&, const Value*, Ends ends, std::vector<float>& scores) override {
+    labels_.begin(tables_, view_.row(ends.governor), view_.row(ends.dependent));
+    scores = labels_.scores();
+  }
+
+  float head_odds(int32_t head, int32_t dependent) const override {
+    return view_.odds().is_known() ? std::log(std::max(view_.odds().head(dependent, head), 1e-9f)) : 0;
   }
 
  private:

@@ -20,6 +20,10 @@ class Scorer {
   virtual void transitions(const State& s, const Value* rows, int32_t offset, float* scores) = 0;
   // The best label of an arc among all, or the one wanted, with its score.
   virtual int32_t label(const State& s, const Value* rows, Ends ends, int32_t wanted, float& score) = 0;
+  // The scores of all labels of an arc, if asked for.
+  virtual void labels(const State&, const Value*, Ends, std::vector<float>& scores) { scores.clear(); }
+  // How likely a word is the head of another, or 0 the root's dependent, as a logarithm; 0 where nothing is known.
+  virtual float head_odds(int32_t, int32_t) const { return 0; }
   // Whether scores mean something only beside those of other transitions of the same state.
   virtual bool is_relative() const { return false; }
   // With a beam, many states look the same to the features: while this is on, none is scored twice.

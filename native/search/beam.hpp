@@ -58,6 +58,14 @@ class BeamSearch {
   }
 
   const Item& best() const { return beam_[best_]; }
+  // All items, the best one first.
+  std::vector<Item> ranking() const {
+    std::vector<Item> items = beam_;
+    std::rotate(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(best_),
+                items.begin() + static_cast<std::ptrdiff_t>(best_) + 1);
+    std::stable_sort(items.begin() + 1, items.end(), [](const Item& a, const Item& b) { return a.score > b.score; });
+    return items;
+  }
   const std::vector<Item>& beam() const { return beam_; }
   const State& state(const Item& item) const { return states_[item.state]; }
   std::vector<BeamStep> sequence(const Item& item) const { return states_.sequence(item.state); }

@@ -11,6 +11,7 @@
 
 #include "scoring/lemmatizer.hpp"
 #include "scoring/network.hpp"
+#include "search/evidence.hpp"
 #include "search/text_parser.hpp"
 
 namespace multiplane {
@@ -80,6 +81,18 @@ class NeuralParser {
                  std::vector<std::vector<int32_t>>(network_.tags(), std::vector<int32_t>(words)), std::nullopt};
     if (lemmatizer_) found.lemmas.emplace(lemmatizer_->new_column(words, columns));
     return found;
+  }
+
+  // What speaks for the arcs of the best trees.
+  Evidence evidence(std::string_view text, const Index& index, const std::vector<int>& columns, EvidenceOptions options,
+                    const FixedArcs& fixed) {
+    std::unique_ptr<EvidenceCollector> collector;
+    options.root_label = root_label_;
+    for_each(text, index, columns, [&](const Look& look, const Place& at) {
+      if (collector == nullptr) collector = std::make_unique<EvidenceCollector>(*program_, look.scorer, index, options);
+      collector->add(look.parser, at.n, nullptr, at.first, fixed);
+    });
+    return collector == nullptr ? Evidence{{0}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}} : collector->take();
   }
 
   Derivations derive(std::string_view text, const Index& index, const std::vector<int>& columns, int beam) {

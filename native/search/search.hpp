@@ -11,6 +11,7 @@
 #include "oracles/static_oracle.hpp"
 #include "scoring/scorer.hpp"
 #include "search/directions.hpp"
+#include "search/fixed_arcs.hpp"
 
 namespace multiplane {
 
@@ -19,6 +20,14 @@ struct Constraints {
   DynamicOracle* oracle = nullptr;  // for the arcs that are fixed, none of which may be lost
   const int32_t* heads = nullptr;   // by word, from 1; -1 where none is fixed
   const int32_t* labels = nullptr;  // by word, from 1; -1 where none is fixed
+  ForbiddenHeads forbidden{};
+
+  // Whether an arc is not forbidden and its dependent has no other head fixed; 0 stands for the root, with or without
+  // an arc from it.
+  bool allow(int32_t head, int32_t dependent) const {
+    const int32_t wanted = heads == nullptr ? -1 : heads[dependent];
+    return (wanted < 0 || wanted == head) && !forbidden.has(head, dependent);
+  }
 };
 
 struct Candidate {
@@ -112,29 +121,18 @@ class Driver {
   std::vector<float> scores_;
 };
 
-// Whether a transition keeps all fixed arcs within reach.
+// Whether a transition keeps all fixed arcs within reach and builds no forbidden one.
 class Permission {
  public:
   Permission(const Program& program, const Constraints& fixed)
       : program_(program), fixed_(fixed), machine_(program), directions_(program) {}
 
   bool allows(State& s, int32_t transition, int32_t parameter) {
-    if (fixed_.oracle == nullptr) return true;
     bool kept = false;
     machine_.peek(s.c, transition, parameter, [&](const Configuration& after) {
-      const int32_t arcs = after.header().arc_count;
-      kept = true;
-      if (arcs > s_arcs_) {
-        const Arc& arc = after.arc(arcs - 1);
-        const int32_t head = fixed_.heads[arc.dependent];
-        kept = program_.undirected || head < 0 || head == arc.head;
-      }
-      if (program_.undirected) kept = directions_.remain(after, fixed_.heads);
-      // The one root of a tree without an artificial root may be fixed too.
-      if (kept && !program_.undirected && program_.root == Root::kNone && after.header().closed_roots > 0 && root_ > 0)
-        kept = after.header().closed_root == root_;
+      kept = program_.undirected ? directions_.remain(after, fixed_.heads) : are_allowed(after);
     });
-    if (!kept) return false;
+    if (!kept || fixed_.oracle == nullptr) return kept;
     fixed_.oracle->costs(s.c, false, costs_);
     return costs_[transition] <= 0;
   }
@@ -143,6 +141,15 @@ class Permission {
   void set_root(int32_t root) { root_ = root; }
 
  private:
+  // Whether the new arcs may be there and the root of a tree without an artificial root, where it is known, be one.
+  bool are_allowed(const Configuration& after) const {
+    for (int32_t a = s_arcs_; a < after.header().arc_count; ++a)
+      if (!fixed_.allow(after.arc(a).head, after.arc(a).dependent)) return false;
+    if (program_.root != Root::kNone || after.header().closed_roots == 0) return true;
+    const int32_t root = after.header().closed_root;
+    return (root_ <= 0 || root == root_) && fixed_.allow(0, root);
+  }
+
   const Program& program_;
   const Constraints& fixed_;
   Machine machine_;

@@ -1,14 +1,18 @@
 // One sentence after another, greedily or with a beam, with heads that may be fixed in part.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "oracles/derive.hpp"
 #include "oracles/make_dynamic_oracle.hpp"
+#include "search/allowed_tree.hpp"
 #include "search/beam.hpp"
 #include "search/search.hpp"
+#include "search/thorough.hpp"
 
 namespace multiplane {
 
@@ -18,15 +22,29 @@ class SentenceParser {
       : program_(program), scorer_(scorer), oracle_(oracle), greedy_(program, scorer) {}
 
   // Parses n words. Heads and labels of some may be fixed, -1 standing for none; then the system needs a dynamic
-  // oracle, which says what keeps them within reach.
-  const State& parse(int32_t n, const Value* rows, int beam, const int32_t* heads, const int32_t* labels) {
+  // oracle, which says what keeps them within reach. Arcs may be forbidden.
+  const State& parse(int32_t n, const Value* rows, int beam, const int32_t* heads, const int32_t* labels,
+                     const ForbiddenHeads& forbidden = {}) {
     const bool is_fixed = heads != nullptr && std::any_of(heads, heads + n, [](int32_t h) { return h >= 0; });
-    if (!is_fixed) return search(n, rows, beam, {}, nullptr);
-    return parse_fixed(n, rows, beam, heads, labels);
+    if (!is_fixed && forbidden.are_none(n)) return search(n, rows, beam, {}, nullptr);
+    fixed_heads_.assign(n + 1, -1);
+    if (is_fixed) std::copy_n(heads, n, fixed_heads_.begin() + 1);
+    fixed_labels_.assign(n + 1, -1);
+    if (labels != nullptr) std::copy_n(labels, n, fixed_labels_.begin() + 1);
+    return parse_constrained(n, rows, beam, forbidden);
   }
 
   // From now on, writes the transitions of every sentence here.
   void note_steps(std::vector<Taken>* steps) { steps_ = steps; }
+
+  // A derivation, with the score by which a search compares it.
+  struct Derived {
+    float score;
+    std::vector<Taken> steps;
+  };
+
+  // From now on, writes all derivations that a search ends with here, the best first.
+  void note_derivations(std::vector<Derived>* derived) { derived_ = derived; }
 
   // From now on, the states of a beam are copied as a whole; for comparison.
   void copy_states() { copies_ = true; }
@@ -42,9 +60,11 @@ class SentenceParser {
   const State& search(int32_t n, const Value* rows, int beam, const Constraints& fixed, Permission* permission) {
     if (steps_ != nullptr) steps_->clear();
     if (beam <= 1) {
+      std::vector<Taken> steps;
       state_ = std::make_unique<State>(program_, n);
-      complete_ = greedy_.run(*state_, rows, fixed, permission, steps_);
+      complete_ = greedy_.run(*state_, rows, fixed, permission, derived_ != nullptr ? &steps : steps_);
       score_ = greedy_.score();
+      if (derived_ != nullptr) derived_->assign(1, {score_, std::move(steps)});
       return *state_;
     }
     if (wide_ == nullptr || width_ != beam) {
@@ -61,14 +81,54 @@ class SentenceParser {
       for (const BeamStep& step : wide_->sequence(wide_->best()))
         steps_->push_back({step.transition, step.parameter, step.label});
     score_ = wide_->best().score;
+    if (derived_ != nullptr) note_beam();
     return wide_->state(wide_->best());
   }
 
-  const State& parse_fixed(int32_t n, const Value* rows, int beam, const int32_t* heads, const int32_t* labels) {
-    fixed_heads_.assign(1, -1);
-    fixed_heads_.insert(fixed_heads_.end(), heads, heads + n);
-    fixed_labels_.assign(n + 1, -1);
-    if (labels != nullptr) std::copy_n(labels, n, fixed_labels_.begin() + 1);
+  void note_beam() {
+    derived_->clear();
+    for (const BeamSearch::Item& item : wide_->ranking()) {
+      derived_->push_back({item.score, {}});
+      for (const BeamStep& step : wide_->sequence(item))
+        derived_->back().steps.push_back({step.transition, step.parameter, step.label});
+    }
+  }
+
+  // Looks for the best derivation first. Where that fails, builds the best tree of allowed arcs, and where the system
+  // does not build that one, tries all derivations.
+  const State& parse_constrained(int32_t n, const Value* rows, int beam, const ForbiddenHeads& forbidden) {
+    const State& found = keep(n, rows, beam, forbidden);
+    if (complete_ || program_.undirected) return found;
+    const std::vector<int32_t> wanted = fixed_heads_;
+    const Constraints fixed{nullptr, wanted.data(), fixed_labels_.data(), forbidden};
+    if (oracle_.is_dynamic()) {
+      const State& free = search(n, rows, beam, {}, nullptr);
+      std::vector<int32_t> tree =
+          allowed_tree(free, scorer_, fixed, program_.root == Root::kNone || program_.single_root);
+      if (!tree.empty()) {
+        fixed_heads_ = std::move(tree);
+        const State& built = keep(n, rows, beam, {});
+        if (complete_) return built;
+      }
+    }
+    return try_all(n, rows, beam, fixed);
+  }
+
+  const State& try_all(int32_t n, const Value* rows, int beam, const Constraints& fixed) {
+    ThoroughSearch thorough(program_, scorer_);
+    const State* found = thorough.run(n, rows, fixed);
+    const State& free = found != nullptr ? *found : search(n, rows, beam, {}, nullptr);
+    complete_ = found != nullptr;
+    if (found == nullptr) return free;
+    state_ = std::make_unique<State>(*found);
+    score_ = 0;
+    if (steps_ != nullptr) *steps_ = thorough.steps();
+    if (derived_ != nullptr) derived_->assign(1, {score_, thorough.steps()});
+    return *state_;
+  }
+
+  // Searches with wider and wider beams, so that all that is fixed is kept and nothing is there that is forbidden.
+  const State& keep(int32_t n, const Value* rows, int beam, const ForbiddenHeads& forbidden) {
     std::vector<int32_t> from, to, label;
     int32_t root = -1;
     for (int32_t v = 1; v <= n; ++v) {
@@ -78,29 +138,39 @@ class SentenceParser {
       to.push_back(v);
       label.push_back(0);
     }
+    const std::unique_ptr<DynamicOracle> oracle = from.empty() ? nullptr : oracle_for(n, from, to, label);
+    const Constraints fixed{oracle.get(), fixed_heads_.data(), fixed_labels_.data(), forbidden};
+    Permission permission(program_, fixed);
+    permission.set_root(root);
+    // Constraints may leave no way on for the transitions that score best; a wider beam finds one.
+    for (int width = beam;; width = std::max(8, 2 * width)) {
+      const State& s = search(n, rows, width, fixed, &permission);
+      for (int32_t v = 1; v <= n && complete_; ++v) complete_ = is_kept(s, v, fixed_heads_[v], forbidden);
+      if (complete_ || width >= 64) return s;
+    }
+  }
+
+  // The dynamic oracle of fixed arcs, which refer to it as long as it is in use.
+  std::unique_ptr<DynamicOracle> oracle_for(int32_t n, const std::vector<int32_t>& from, const std::vector<int32_t>& to,
+                                            const std::vector<int32_t>& label) {
     // Fixed arcs are a forest, so their planes are those that the system without the restriction to trees builds it in.
     Program forests = program_;
     forests.trees = false;
     OracleSpec planes = oracle_;
     if (program_.undirected && planes.target == Target::kProjective) planes.target = Target::kPlanar;  // not yet trees
     const Derivation d = derive(forests, planes, n, from.data(), to.data(), label.data(), from.size());
-    Gold gold(n, program_, from.data(), to.data(), label.data(), from.size());
-    const std::unique_ptr<DynamicOracle> oracle = make_dynamic_oracle(program_, oracle_, gold, d.plane);
-    const Constraints fixed{oracle.get(), fixed_heads_.data(), fixed_labels_.data()};
-    Permission permission(program_, fixed);
-    permission.set_root(root);
-    // Fixed arcs may leave no way on for the transitions that score best; a wider beam finds one.
-    for (int width = beam;; width = std::max(8, 2 * width)) {
-      const State& s = search(n, rows, width, fixed, &permission);
-      for (int32_t v = 1; v <= n && complete_; ++v) complete_ = fixed_heads_[v] < 0 || is_kept(s, v, fixed_heads_[v]);
-      if (complete_ || width >= 64) return s;
-    }
+    gold_ = std::make_unique<Gold>(n, program_, from.data(), to.data(), label.data(), from.size());
+    return make_dynamic_oracle(program_, oracle_, *gold_, d.plane);
   }
 
-  // Whether a word has the arc that was fixed; without directions, whether the edge is there.
-  bool is_kept(const State& s, int32_t word, int32_t head) const {
-    if (!program_.undirected) return std::max(s.tree.head(word), 0) == head;
-    return (head == 0 && program_.root == Root::kNone) || s.links.edge_between(word, head) >= 0;
+  // Whether a word has the arc that was fixed and none that is forbidden; without directions, whether the edge is
+  // there.
+  bool is_kept(const State& s, int32_t word, int32_t head, const ForbiddenHeads& forbidden) const {
+    if (!program_.undirected) {
+      const int32_t found = std::max(s.tree.head(word), 0);
+      return (head < 0 || found == head) && !forbidden.has(found, word);
+    }
+    return head < 0 || (head == 0 && program_.root == Root::kNone) || s.links.edge_between(word, head) >= 0;
   }
 
   const Program& program_;
@@ -113,7 +183,9 @@ class SentenceParser {
   bool complete_ = true, copies_ = false;
   float score_ = 0;
   std::vector<Taken>* steps_ = nullptr;
+  std::vector<Derived>* derived_ = nullptr;
   std::vector<int32_t> fixed_heads_, fixed_labels_;
+  std::unique_ptr<Gold> gold_;
 };
 
 }  // namespace multiplane

@@ -21,17 +21,14 @@ struct ParsedTrees {
   std::vector<float> scores;           // by sentence, of its derivation
   int32_t root_label;
 
-  ParsedTrees(const Index& index, int32_t root)
-      : heads(index.heads.size()),
-        labels(heads.size()),
-        complete(index.size()),
-        scores(index.size()),
-        root_label(root) {}
+  ParsedTrees(const Index& index, int32_t root) : ParsedTrees(index.heads.size(), index.size(), root) {}
+  ParsedTrees(std::size_t words, std::size_t sentences, int32_t root)
+      : heads(words), labels(words), complete(sentences), scores(sentences), root_label(root) {}
 
   // Parses one sentence: n words from the first one on.
   void add(SentenceParser& parser, std::size_t sentence, std::size_t first, int32_t n, const Value* rows, int beam,
            const FixedArcs& fixed) {
-    const State& s = parser.parse(n, rows, beam, fixed.heads(first), fixed.labels(first));
+    const State& s = parser.parse(n, rows, beam, fixed.heads(first), fixed.labels(first), fixed.forbidden(first));
     add(s, sentence, first, n, parser.score(), parser.is_complete(), fixed.labels(first));
   }
 
@@ -46,6 +43,9 @@ struct ParsedTrees {
       note(s.tree, first, n, fixed_labels);
     }
   }
+
+  // The edge that became the arc of a word, in the sentence that was added last; -1 for none.
+  int32_t edge_of(int32_t word) const { return reconstructor_.carried()[word]; }
 
  private:
   // Edges, as a tree: away from the root or, without one, from the first word.
@@ -87,10 +87,9 @@ class TextParser {
 
   ParsedTrees parse(std::string_view text, const Index& index, int beam, const FixedArcs& fixed, int32_t root_label) {
     ParsedTrees trees(index, root_label);
-    for (std::size_t i = 0; i < index.size(); ++i) {
-      reader_.read(text, index, i, rows_);
-      trees.add(parser_, i, index.first_word[i], length(index, i), rows_.data(), beam, fixed);
-    }
+    for_each(text, index, [&](std::size_t i, std::size_t first, int32_t n) {
+      trees.add(parser_, i, first, n, rows_.data(), beam, fixed);
+    });
     return trees;
   }
 
@@ -98,19 +97,26 @@ class TextParser {
   Derivations derive(std::string_view text, const Index& index, int beam, bool copies = false) {
     Derivations found(index.size());
     if (copies) parser_.copy_states();
-    for (std::size_t i = 0; i < index.size(); ++i) {
-      reader_.read(text, index, i, rows_);
+    for_each(text, index, [&](std::size_t i, std::size_t, int32_t n) {
       parser_.note_steps(&found[i]);
-      parser_.parse(length(index, i), rows_.data(), beam, nullptr, nullptr);
-    }
+      parser_.parse(n, rows_.data(), beam, nullptr, nullptr);
+    });
     return found;
   }
 
- private:
-  static int32_t length(const Index& index, std::size_t sentence) {
-    return static_cast<int32_t>(index.first_word[sentence + 1] - index.first_word[sentence]);
+  // Calls for every sentence with its number, its first word and its length, once its words are read.
+  template <typename Each>
+  void for_each(std::string_view text, const Index& index, Each&& each) {
+    for (std::size_t i = 0; i < index.size(); ++i) {
+      reader_.read(text, index, i, rows_);
+      each(i, index.first_word[i], static_cast<int32_t>(index.first_word[i + 1] - index.first_word[i]));
+    }
   }
 
+  SentenceParser& parser() { return parser_; }
+  const Value* rows() const { return rows_.data(); }
+
+ private:
   WordReader reader_;
   SentenceParser parser_;
   std::vector<Value> rows_;

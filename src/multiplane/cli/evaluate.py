@@ -6,7 +6,7 @@ import os
 
 import click
 
-from multiplane.cli import options
+from multiplane.cli import options, reliability
 from multiplane.data import named_models
 from multiplane.evaluation import (
     CONVENTIONS,
@@ -79,6 +79,18 @@ scorer = click.option(
     help="Add undirected scores before reconstruction; for an undirected model as SYSTEM.",
 )
 @click.option("--by", type=click.Choice(GROUPINGS), help="Report attachment scores by group: label, tag or length.")
+@click.option(
+    "--calibration",
+    is_flag=True,
+    help="Tell how far scores can be trusted: those in SYSTEM's MISC, or those of a model.",
+)
+@click.option(
+    "--calibrate",
+    metavar="OUT",
+    type=click.Path(),
+    help="Calibrate the model SYSTEM on GOLD, and write it to this folder.",
+)
+@click.option("--beam", type=click.IntRange(min=1, max=10_000), help="Beam width, with a model and one of these two.")
 @options.output_format
 @options.input_format
 @click.option("--plot", type=click.Path(), metavar="FILE", help="Draw the groups of --by as a chart (.svg or .png).")
@@ -91,6 +103,9 @@ def command(
     scorer: str,
     undirected: bool,
     by: str | None,
+    calibration: bool,
+    calibrate: str | None,
+    beam: int | None,
     output_format: str,
     input_format: str | None,
     plot: str | None,
@@ -110,6 +125,13 @@ def command(
         raise click.UsageError("--undirected scores all words; drop --by")
     if layer not in (None, "syntax") and (undirected or by is not None):
         raise click.UsageError(f"{'--by' if by else '--undirected'} is for trees; drop --layer {layer}")
+    if beam is not None and not (calibration or calibrate):
+        raise click.UsageError("--beam needs --calibration or --calibrate")
+    if calibration or calibrate:
+        if by or undirected or layer is not None:
+            raise click.UsageError("--calibration and --calibrate are about trees; drop --by, --undirected and --layer")
+        reliability.run(gold, system, calibrate, beam, calibration, output_format, input_format, quiet)
+        return
     parser = load(system) if is_model(system) or _is_name(system) else None
     if parser is not None:
         layer = _predicted_layer(parser.model, layer)

@@ -78,10 +78,15 @@ def static_oracle(name: str, strategy: str | None, trees: str, several_roots: bo
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], form: str) -> None:
     """Prints rows as TSV or JSON."""
     if form == "json":
-        click.echo(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], ensure_ascii=False, indent=2))
+        print_json([dict(zip(columns, row, strict=True)) for row in rows])
     else:
         for row in [columns, *rows]:
             click.echo("\t".join(tsv_field(value) for value in row))
+
+
+def print_json(value: object) -> None:
+    """Prints a value as JSON."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def tsv_field(value: object) -> str:

@@ -10,6 +10,8 @@ import click
 from multiplane.cli import options
 from multiplane.errors import FormatError
 from multiplane.messages import counted
+from multiplane.models import Model
+from multiplane.models.confidence import MOST_BEST, with_evidence
 from multiplane.parser import load
 from multiplane.text import TOKENIZERS
 from multiplane.text.catalogue import DEFAULT
@@ -53,7 +55,11 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
 )
 @click.option("--lines", is_flag=True, help="The plain text has one sentence per line.")
 @click.option("--ranges", is_flag=True, help="Say in MISC where each token is in the plain text: TokenRange=START:END.")
-@click.option("--keep-heads", is_flag=True, help="Keep every HEAD and DEPREL that is not _.")
+@click.option(
+    "--keep-heads",
+    is_flag=True,
+    help="Keep every HEAD and DEPREL that is not _, and avoid the heads that NotHead in MISC lists.",
+)
 @click.option(
     "--keep-predicates", is_flag=True, help="Keep the predicates of the input; predict their senses and arguments."
 )
@@ -62,6 +68,13 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
     metavar="COLUMNS",
     help="Tags and lemmas to write, such as upos,lemma, or none; by default, all that the model predicts where they "
     "are _. Columns that are listed are overwritten, others kept.",
+)
+@click.option("--scores", is_flag=True, help="Write how sure the parser is: Score in MISC, and a comment per sentence.")
+@click.option(
+    "--best",
+    metavar="K",
+    type=click.IntRange(min=1, max=MOST_BEST),
+    help="Write the K best trees of every sentence, each as a sentence; needs a beam of K or more.",
 )
 @options.input_format
 @options.on_error
@@ -79,6 +92,8 @@ def command(
     keep_heads: bool,
     keep_predicates: bool,
     predict: str | None,
+    scores: bool,
+    best: int | None,
     input_format: str | None,
     on_error: str,
     quiet: bool,
@@ -90,6 +105,9 @@ def command(
     A model trained with --tags predicted or --predict also fills in the UPOS, XPOS, FEATS and lemmas that it predicts
     where they are _. Plain text is first split into sentences and words. The model en is bundled with multiplane.
 
+    With --scores, MISC gets Score=P, the probability that HEAD and DEPREL are right, and a comment # score = P the
+    probability that the whole tree is right.
+
     Memory use does not depend on the file size, and the output does not depend on the number of threads.
     """
     if kind == "text" and (keep_heads or keep_predicates or input_format is not None):
@@ -100,7 +118,12 @@ def command(
     if kind == "conll" and ranges:
         raise click.UsageError("only plain text has ranges; drop --ranges, or add --input text")
     parser = load(model)
-    if beam is not None and (beam == 1) != (parser.model.beam == 1):
+    if scores or best is not None:
+        _check_scores(parser.model, scores, keep_predicates)
+    if best is not None and best > (beam or parser.model.beam):
+        beam = best
+        options.note(f"{model}: parsing with a beam of {best}, as wide as the {best} best trees need", quiet)
+    elif beam is not None and (beam == 1) != (parser.model.beam == 1):
         how = "without a beam" if beam > 1 else "with a beam"
         options.note(f"{model}: was trained to parse {how}; parsing differently is usually worse", quiet)
     began = time.monotonic()
@@ -122,6 +145,8 @@ def command(
             keep_heads=keep_heads,
             keep_predicates=keep_predicates,
             predict=predict,
+            scores=scores,
+            best=best,
             on_error=on_error,  # type: ignore[arg-type]
             progress=follow(file),
             on_problem=report,
@@ -130,3 +155,10 @@ def command(
         seconds = time.monotonic() - began
         size = f"{counted(parsed.sentences, 'sentence')}, {counted(parsed.words, 'word')}"
         options.note(f"{size} in {seconds:.1f} s: {parsed.words / max(seconds, 1e-9):,.0f} words/s", quiet)
+
+
+def _check_scores(model: Model, scores: bool, keep_predicates: bool) -> None:
+    """Raises an error at once if a model has no scores or no second-best trees."""
+    with_evidence(model)
+    if keep_predicates:
+        raise click.UsageError(f"{'--scores' if scores else '--best'} is for trees alone; drop --keep-predicates")

@@ -5,6 +5,7 @@ from multiplane.evaluation.attachment import CONVENTIONS, Convention
 from multiplane.evaluation.breakdown import GROUPINGS, Group, breakdown
 from multiplane.evaluation.crossing import crossing_pairs
 from multiplane.evaluation.layers import LAYERS, evaluate
+from multiplane.evaluation.reliability import Bin, Reliability, reliability
 from multiplane.evaluation.score import Macro, Score
 from multiplane.evaluation.scores import Scores
 from multiplane.evaluation.semantic import SCORERS, SemanticScorer
@@ -16,11 +17,13 @@ __all__ = [
     "LAYERS",
     "SCORERS",
     "Alignment",
+    "Bin",
     "Comparison",
     "Contrast",
     "Convention",
     "Group",
     "Macro",
+    "Reliability",
     "Score",
     "Scores",
     "SemanticScorer",
@@ -31,5 +34,6 @@ __all__ = [
     "crossing_pairs",
     "evaluate",
     "mcnemar",
+    "reliability",
     "shuffling",
 ]

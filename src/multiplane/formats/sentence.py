@@ -142,6 +142,22 @@ class Sentence:
         return self.column("misc")
 
     @property
+    def scores(self) -> list[float | None]:
+        """How sure a parser was of each word's head and label: `Score` in MISC, or None."""
+        from multiplane.formats.scores import KEY, probability  # noqa: PLC0415 - which reads sentences
+
+        return [probability(self, word, field, KEY) for word, field in enumerate(self.misc, 1)]
+
+    @property
+    def score(self) -> float | None:
+        """How sure a parser was of the whole tree: the comment `score`, or None."""
+        value = self.comment("score")
+        try:
+            return None if value is None else float(value)
+        except ValueError:
+            return None
+
+    @property
     def graph(self) -> DependencyGraph:
         """The dependency graph: one labelled arc per head, including arcs from the root 0."""
         from multiplane.graphs import DependencyGraph  # noqa: PLC0415 - formats come before graphs
@@ -183,9 +199,13 @@ class Sentence:
     @property
     def text(self) -> str | None:
         """The `text` comment."""
+        return self.comment("text")
+
+    def comment(self, name: str) -> str | None:
+        """Returns the value of a comment such as `# name = value`, or None."""
         for comment in self.comments:
             key, equals, value = comment[1:].partition("=")
-            if equals and key.strip() == "text":
+            if equals and key.strip() == name:
                 return value.strip()
         return None
 

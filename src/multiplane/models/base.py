@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from multiplane import _native
 from multiplane.errors import GraphError, ModelError
-from multiplane.formats import Corpus, Dialect, Sentence
+from multiplane.formats import Corpus, Dialect
 from multiplane.formats.fields import FORBIDDEN
 from multiplane.graphs import DependencyGraph
 from multiplane.graphs.codecs import PLAIN, Codec, Decoder, Undirected, codec_of
-from multiplane.models.protocol import FixedArcs, GraphLayer, Tags, Trees
+from multiplane.models.calibration import Calibration, nearest
+from multiplane.models.evidence import Evidence, certain_where_fixed
+from multiplane.models.protocol import Contents, FixedArcs, GraphLayer, Tags, Trees
 from multiplane.models.record import TrainingRecord
 from multiplane.models.toml import Table, taken_or
 from multiplane.oracles.spec import has_dynamic_oracle
@@ -41,8 +43,26 @@ class NativeParser(Protocol):
         /,
         fixed_heads: NDArray[np.int32] | None = None,
         fixed_labels: NDArray[np.int32] | None = None,
+        first_forbidden: NDArray[np.int32] | None = None,
+        forbidden: NDArray[np.int32] | None = None,
     ) -> tuple[Any, ...]:
         """Heads, numbers of labels, whether fixed arcs were kept, scores; numbers of tags if it predicts any."""
+
+    def evidence(
+        self,
+        text: bytes,
+        index: _native.Index,
+        columns: Any,
+        beam: int,
+        most: int,
+        temperature: float,
+        /,
+        fixed_heads: NDArray[np.int32] | None = None,
+        fixed_labels: NDArray[np.int32] | None = None,
+        first_forbidden: NDArray[np.int32] | None = None,
+        forbidden: NDArray[np.int32] | None = None,
+    ) -> tuple[Any, ...]:
+        """The fields of `Evidence`."""
 
     def derivations(
         self, text: bytes, index: _native.Index, columns: Any, beam: int, /
@@ -54,6 +74,8 @@ class TransitionModel(ABC):
     """A model that parses in the native core; subclasses are frozen dataclasses with these fields."""
 
     kind: ClassVar[str]
+    scores_are_odds: ClassVar[bool] = False
+    """Whether a beam's scores are logarithms of probabilities."""
 
     system: TransitionSystem
     labels: tuple[str, ...]
@@ -63,6 +85,7 @@ class TransitionModel(ABC):
     beam: int
     codec: Codec
     record: TrainingRecord
+    calibrations: tuple[Calibration, ...]
 
     def __getstate__(self) -> dict[str, Any]:
         """What pickling keeps: the fields. The native parser is made again."""
@@ -72,6 +95,20 @@ class TransitionModel(ABC):
         check_labels(self.labels, self.root_label)
         check_codec(self.system, self.codec)
         self._parser  # noqa: B018 - wrong weights are refused at once
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """The columns of a treebank that it reads."""
+
+    @property
+    @abstractmethod
+    def needs_tags(self) -> bool:
+        """Whether it reads more than the forms of words."""
+
+    @abstractmethod
+    def contents(self) -> Contents:
+        """What has to be stored."""
 
     @property
     def graph_layer(self) -> GraphLayer | None:
@@ -150,17 +187,17 @@ class TransitionModel(ABC):
         if predicates is not None:
             raise ModelError("this model predicts no predicates; drop --keep-predicates")
         if fixed is not None:
-            check_can_keep_heads(self.system, self.codec)
+            check_constraints(self.system, self.codec, fixed)
         heads, labels, complete, scores, *predicted = self._parsed(
             corpus, beam, **({} if fixed is None else self._native_fixed(fixed))
         )
         if fixed is not None and not complete.all():
-            raise incomplete(corpus[int(complete.argmin())], self.system)
+            raise incomplete(corpus, int(complete.argmin()), self.system, fixed)
         tags = self._tagged(*predicted)
         heads, labels = self._decoder.decode(corpus.lengths, heads, labels, None if fixed is None else fixed.heads)
         if fixed is not None and (lost := np.flatnonzero((fixed.heads >= 0) & (fixed.heads != heads))).size:
             sentence = int(np.searchsorted(np.cumsum(corpus.lengths), lost[0], side="right"))
-            raise incomplete(corpus[sentence], self.system)
+            raise incomplete(corpus, sentence, self.system, fixed)
         return Trees(heads, labels, tags, scores)
 
     def _parsed(self, corpus: Corpus, beam: int | None, **fixed: NDArray[np.int32]) -> tuple[Any, ...]:
@@ -179,9 +216,59 @@ class TransitionModel(ABC):
 
     def _native_fixed(self, fixed: FixedArcs) -> dict[str, NDArray[np.int32]]:
         """What the native parser must respect. Labels of edges carry directions, which are known only at the end."""
+        forbidden = fixed.forbidden
+        found = {} if forbidden is None else {"first_forbidden": forbidden.first, "forbidden": forbidden.heads}
+        if not has_dynamic_oracle(self.system):
+            return found
         if self.system.is_undirected:
-            return {"fixed_heads": fixed.heads}
-        return {"fixed_heads": fixed.heads, "fixed_labels": fixed.labels}
+            return found | {"fixed_heads": fixed.heads}
+        return found | {"fixed_heads": fixed.heads, "fixed_labels": fixed.labels}
+
+    def calibration(self, beam: int | None = None) -> Calibration | None:
+        """The calibration for a width of the beam, or the nearest one; None if nothing was calibrated."""
+        return nearest(self.calibrations, self._width(beam))
+
+    def temperature(self, beam: int | None = None) -> float:
+        """What scores are divided by, to be logarithms of probabilities."""
+        calibration = self.calibration(beam)
+        return self._usual_temperature if calibration is None else calibration.temperature
+
+    @property
+    def _usual_temperature(self) -> float:
+        return 1.0
+
+    def evidence(
+        self,
+        corpus: Corpus,
+        beam: int | None = None,
+        fixed: FixedArcs | None = None,
+        most: int = 1,
+        temperature: float | None = None,
+    ) -> Evidence:
+        """What speaks for the arcs of the best trees, at most so many for each sentence."""
+        if fixed is not None:
+            check_constraints(self.system, self.codec, fixed)
+        columns = self._columns(corpus.dialect)
+        found = Evidence(
+            *self._parser.evidence(
+                corpus._text,
+                corpus._index,
+                columns,
+                self._width(beam),
+                most,
+                temperature or self.temperature(beam),
+                **({} if fixed is None else self._native_fixed(fixed)),
+            )
+        )
+        if fixed is not None and not found.complete.all():
+            raise incomplete(corpus, int(found.complete.argmin()), self.system, fixed)
+        return certain_where_fixed(found, corpus, fixed)
+
+    def with_calibration(self, calibration: Calibration) -> Self:
+        """The same model with a calibration for one width of the beam, instead of an earlier one."""
+        others = [each for each in self.calibrations if each.beam != calibration.beam]
+        together = tuple(sorted((*others, calibration), key=lambda each: each.beam))
+        return replace(self, calibrations=together)  # type: ignore[type-var]
 
     def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
         """The transitions of all sentences; they build the tree before it is decoded."""
@@ -266,6 +353,24 @@ def check_can_keep_heads(system: TransitionSystem, codec: Codec) -> None:
         )
 
 
+def check_constraints(system: TransitionSystem, codec: Codec, fixed: FixedArcs) -> None:
+    """Refuses constraints that a parser could not meet."""
+    if fixed.forbidden is None or bool((fixed.heads >= 0).any()):
+        check_can_keep_heads(system, codec)
+    if fixed.forbidden is None:
+        return
+    if system.is_undirected:
+        raise ModelError(
+            f"{system.name} builds edges without direction, so its parsers cannot avoid arcs; "
+            "train one with 2-planar, planar, arc-eager, arc-hybrid or covington"
+        )
+    if not codec.keeps_heads:
+        raise ModelError(
+            f"a {codec.kind} model cannot avoid arcs, as it does not build the trees that it gives; "
+            f"train one without --{codec.kind}"
+        )
+
+
 def labels_to_table(root_label: str, codec: Codec) -> Table:
     """What config.toml says of labels.
 
@@ -293,12 +398,31 @@ def codec_in(labels: Table) -> Codec:
     return PLAIN
 
 
-def incomplete(sentence: Sentence, system: TransitionSystem) -> ModelError:
-    """The error for heads that no tree has all of."""
-    return ModelError(
-        f"{sentence.where}: the heads given cannot all be kept: "
-        f"no tree of {system.title} was found that has them; give other ones, or _"
-    )
+def incomplete(corpus: Corpus, number: int, system: TransitionSystem, fixed: FixedArcs) -> ModelError:
+    """The error for constraints on a sentence that no tree meets."""
+    where = corpus[number].where
+    if fixed.forbidden is None:
+        return ModelError(
+            f"{where}: the heads given cannot all be kept: "
+            f"no tree of {system.title} was found that has them; give other ones, or _"
+        )
+    start = int(corpus.lengths[:number].sum())
+    allowed = [_allowed_heads(fixed, start, word, len(corpus[number])) for word in range(1, len(corpus[number]) + 1)]
+    why = f"no tree of {system.title} was found that has the heads given and no forbidden arc"
+    stuck = [word for word, heads in enumerate(allowed, 1) if not heads]
+    if stuck:
+        why = f"word {stuck[0]} has no head left"
+    elif not any(0 in heads for heads in allowed):
+        why = "no word is left to be the root"
+    return ModelError(f"{where}: the constraints contradict each other: {why}; give other heads, or forbid fewer arcs")
+
+
+def _allowed_heads(fixed: FixedArcs, start: int, word: int, n: int) -> set[int]:
+    assert fixed.forbidden is not None
+    first, last = fixed.forbidden.first[start + word - 1 : start + word + 1]
+    given = int(fixed.heads[start + word - 1])
+    heads = set(range(n + 1)) - {word} if given < 0 else {given}
+    return heads - set(fixed.forbidden.heads[first:last].tolist())
 
 
 def actions_of(

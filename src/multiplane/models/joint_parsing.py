@@ -158,7 +158,7 @@ class JointParsing(TransitionModel):
     def _given_trees(self, corpus: Corpus, fixed: FixedArcs | None) -> tuple[Heads, Heads] | tuple[None, None]:
         """Returns the trees that need not be predicted; labels that the model does not know become the first one."""
         if fixed is not None:
-            heads, labels = fixed
+            heads, labels = fixed.heads, fixed.labels
         elif self.reads_trees:
             place = {name: number for number, name in enumerate(self.names)}
             heads = corpus.heads

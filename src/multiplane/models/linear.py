@@ -23,6 +23,7 @@ from multiplane.models.base import (
     codec_in,
     labels_to_table,
 )
+from multiplane.models.calibration import Calibration, calibrations_from, calibrations_to_table
 from multiplane.models.protocol import Contents
 from multiplane.models.record import TrainingRecord
 from multiplane.models.systems import system_from_table, system_to_table
@@ -84,6 +85,7 @@ class FeatureBasedModel(TransitionModel, Generic[_W]):
     beam: int = 1
     codec: Codec = PLAIN
     record: TrainingRecord = field(default_factory=TrainingRecord)
+    calibrations: tuple[Calibration, ...] = ()
 
     def __post_init__(self) -> None:
         self.features.check(self.system)
@@ -122,6 +124,7 @@ class FeatureBasedModel(TransitionModel, Generic[_W]):
             "system": system_to_table(self.system),
             "labels": labels_to_table(self.root_label, self.codec),
             "features": features_to_table(self.features) | {"bits": self.bits},
+            "calibration": calibrations_to_table(self.calibrations),
         }
         more, tensors = self._stored()
         return Contents(config | more, tensors, self.labels)
@@ -152,6 +155,7 @@ class FeatureBasedModel(TransitionModel, Generic[_W]):
             "beam": beam,
             "codec": codec,
             "record": record,
+            "calibrations": calibrations_from(config),
         } | cls._restored(config, contents.tensors)
 
 
@@ -170,6 +174,13 @@ class LinearModel(FeatureBasedModel[LinearWeights]):
             self.labels.index(self.root_label),
             *self.weights,
         )
+
+    @cached_property
+    def _usual_temperature(self) -> float:
+        """A part of the spread of sums of weights; with it, odds are about right for most models."""
+        weights = self.weights.weights.astype(np.float64)
+        templates = len(self._compiled.transition.templates)
+        return max(0.6 * float(np.sqrt(np.mean(weights**2) * templates)), 1.0) if weights.size else 1.0
 
     def _stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         return {}, self.weights._asdict()

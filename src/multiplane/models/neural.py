@@ -21,6 +21,7 @@ from multiplane.formats.fields import FORBIDDEN
 from multiplane.graphs.codecs import PLAIN, Codec
 from multiplane.models.architecture import CHOICES, Architecture, Look, other_stacks
 from multiplane.models.base import TransitionModel, check_width, codec_in, labels_to_table
+from multiplane.models.calibration import Calibration, calibrations_from, calibrations_to_table
 from multiplane.models.lemmas import DICTIONARY, SCRIPTS, Lemmas
 from multiplane.models.protocol import Contents, Tags
 from multiplane.models.record import TrainingRecord
@@ -107,6 +108,7 @@ class NeuralModel(TransitionModel):
     """A parser that reads the whole sentence before it decides on transitions."""
 
     kind = "neural"
+    scores_are_odds = True
 
     system: TransitionSystem
     shape: Architecture
@@ -120,6 +122,7 @@ class NeuralModel(TransitionModel):
     """Whether the BiLSTM computes with 32 bits, as in training; with 16 it is faster and nearly the same."""
     codec: Codec = PLAIN
     record: TrainingRecord = field(default_factory=TrainingRecord)
+    calibrations: tuple[Calibration, ...] = ()
 
     def __post_init__(self) -> None:
         for column, values in self.lexicon.tags.items():
@@ -181,6 +184,7 @@ class NeuralModel(TransitionModel):
             "labels": labels_to_table(self.root_label, self.codec),
             "architecture": asdict(self.shape),
             "look": look_to_table(self.look),
+            "calibration": calibrations_to_table(self.calibrations),
         }
         tags = {f"tags.{column}": values for column, values in self.lexicon.tags.items()}
         lemmas = {} if self.lexicon.lemmas is None else self.lexicon.lemmas.to_vocabularies()
@@ -217,6 +221,7 @@ class NeuralModel(TransitionModel):
             "exact": taken(config, "exact", bool),
             "codec": codec,
             "record": record,
+            "calibrations": calibrations_from(config),
         }
 
 

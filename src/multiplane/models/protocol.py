@@ -16,6 +16,7 @@ from multiplane.systems import Action, TransitionSystem
 
 GraphLayer = Literal["semantics", "enhanced"]
 NO_SCORES = np.empty(0, np.float32)
+NO_CONFIDENCES = np.empty(0, np.float64)
 
 
 class Tags(NamedTuple):
@@ -51,6 +52,18 @@ class Trees(NamedTuple):
     """
     graphs: Graphs | None = None
     """What a joint model says beside the trees."""
+    confidences: NDArray[np.float64] = NO_CONFIDENCES
+    """If asked for, the probability that each word's head and label are right."""
+    tree_confidences: NDArray[np.float64] = NO_CONFIDENCES
+    """If asked for, the probability that the whole tree of each sentence is right."""
+
+
+class ForbiddenHeads(NamedTuple):
+    """The heads that words must not have, for all words of all sentences one after another."""
+
+    first: NDArray[np.int32]
+    """By word, the number of its first one; and that behind the last one."""
+    heads: NDArray[np.int32]
 
 
 class FixedArcs(NamedTuple):
@@ -59,6 +72,14 @@ class FixedArcs(NamedTuple):
     heads: NDArray[np.int32]
     labels: NDArray[np.int32]
     """Places in the model's `names`."""
+    forbidden: ForbiddenHeads | None = None
+    kept: NDArray[np.bool_] | None = None
+    """The words whose labels the caller keeps, whether the model knows these or not; None if those are fixed."""
+
+    @property
+    def given_labels(self) -> NDArray[np.bool_]:
+        """The words whose labels are not the model's choice."""
+        return self.labels >= 0 if self.kept is None else self.kept
 
 
 @dataclass(frozen=True)

@@ -1,19 +1,45 @@
-"""Heads and labels that are fixed: what a parser must respect, and whether it did."""
+"""Constraints: heads and labels that are given, and arcs that are forbidden."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from multiplane.errors import FormatError, ModelError
 from multiplane.formats import UNKNOWN_HEAD, Corpus
+from multiplane.formats.misc import misc_value
 from multiplane.models import FixedArcs, Model, Trees
+from multiplane.models.protocol import ForbiddenHeads
 
+KEY = "NotHead"
+"""The attribute in MISC that lists the heads a word must not have."""
+_NUMBERS = re.compile(r"\d{1,9}(,\d{1,9})*\Z")
 _NONE = -1
 
+Arcs = Iterable[tuple[int, int]]
+"""`(head, dependent)`; words from 1, head 0 for the root."""
 
-def parse_fixed(model: Model, corpus: Corpus, beam: int | None) -> tuple[Trees, Sequence[str]]:
-    """Parses a corpus so that every HEAD and DEPREL that is not `_` stays; labels are places in the names beside.
+
+class Constraints(NamedTuple):
+    """What the parser must respect."""
+
+    fixed: FixedArcs
+    labels: NDArray[np.int32]
+    """Labels that are given, as places in `names`; -1 where none is."""
+    names: Sequence[str]
+    """The labels of the model and those that are given."""
+
+    def kept(self, trees: Trees) -> Trees:
+        """Returns the trees with all labels that are given, those that the model does not know, too."""
+        return trees._replace(labels=np.where(self.labels == _NONE, trees.labels, self.labels))
+
+
+def given_constraints(model: Model, corpus: Corpus) -> Constraints:
+    """Returns the constraints of a corpus: every HEAD and DEPREL that is not `_`, and `NotHead` in MISC.
 
     Labels that the model does not know are kept all the same: the model chooses one, which is then replaced.
     """
@@ -27,5 +53,57 @@ def parse_fixed(model: Model, corpus: Corpus, beam: int | None) -> tuple[Trees, 
     labels = np.fromiter((_NONE if label == "_" else place[label] for label in wanted), np.int32, len(wanted))
     known = np.where(labels < len(model.names), labels, _NONE)
     heads = np.where(corpus.heads == UNKNOWN_HEAD, _NONE, corpus.heads)
-    trees = model.parse(corpus, beam, FixedArcs(heads, known))
-    return trees._replace(labels=np.where(labels == _NONE, trees.labels, labels)), names
+    forbidden = _forbidden(model, corpus, _heads_in_misc(corpus))
+    return Constraints(FixedArcs(heads, known, forbidden, labels != _NONE), labels, names)
+
+
+def forbidding(model: Model, corpus: Corpus, arcs: Sequence[Arcs], given: Constraints | None) -> Constraints | None:
+    """Returns the constraints with forbidden arcs, a list for each sentence; None if there are no constraints."""
+    if len(arcs) != len(corpus):
+        raise ValueError(f"{len(arcs):,} lists of forbidden arcs for {len(corpus):,} sentences; give one for each")
+    heads: list[set[int]] = [set() for _ in range(corpus.words)] if given is None else _heads_in_misc(corpus)
+    starts = np.cumsum(corpus.lengths) - corpus.lengths
+    for number, some in enumerate(arcs):
+        n = len(corpus[number])
+        for head, dependent in some:
+            if not (0 <= head <= n and 1 <= dependent <= n):
+                raise ValueError(
+                    f"{corpus[number].where}: the forbidden arc {head}→{dependent} is outside the sentence"
+                )
+            heads[int(starts[number]) + dependent - 1].add(head)
+    forbidden = _forbidden(model, corpus, heads)
+    if given is not None:
+        return given._replace(fixed=given.fixed._replace(forbidden=forbidden))
+    if forbidden is None:
+        return None
+    nothing = np.full(corpus.words, _NONE, np.int32)
+    return Constraints(FixedArcs(nothing, nothing, forbidden), nothing, model.names)
+
+
+def _forbidden(model: Model, corpus: Corpus, heads: list[set[int]]) -> ForbiddenHeads | None:
+    if not any(heads):
+        return None
+    if model.graph_layer is not None:
+        raise ModelError(f"a {model.kind} model cannot avoid arcs; train a parser of trees alone, with --task syntax")
+    first = np.append(0, np.cumsum([len(some) for some in heads])).astype(np.int32)
+    return ForbiddenHeads(first, np.array([head for some in heads for head in sorted(some)], np.int32))
+
+
+def _heads_in_misc(corpus: Corpus) -> list[set[int]]:
+    """Returns the heads that each word must not have."""
+    if "misc" not in corpus.dialect.columns:
+        return [set() for _ in range(corpus.words)]
+    values = [misc_value(field, KEY) for field in corpus.column("misc")]
+    found: list[set[int]] = [set() for _ in values]
+    for place, value in enumerate(values):
+        if value is None:
+            continue
+        found[place] = set(map(int, value.split(","))) if _NUMBERS.match(value) else {-1}
+        sentence = corpus[int(corpus.sentence_of[place])]
+        if any(not 0 <= head <= len(sentence) for head in found[place]):
+            word = place - int(corpus._index.first_word[sentence.number]) + 1
+            what = f"{KEY}={value} in MISC is not a list of heads; give numbers from 0 to {len(sentence)}"
+            raise FormatError(
+                f"{what}, separated by commas", file=corpus.name, line=sentence.line_of(word), sent_id=sentence.sent_id
+            )
+    return found

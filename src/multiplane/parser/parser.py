@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby, islice
-from typing import IO, cast, overload
+from typing import IO, Any, cast, overload
 
 from multiplane.data import bundled_models, named_models
 from multiplane.errors import FormatError, InputError, ModelError
@@ -19,7 +20,8 @@ from multiplane.graphs import DependencyGraph, Layer
 from multiplane.models import Model, TokenizerModel, save_model
 from multiplane.models.files import is_model, load_pipeline
 from multiplane.models.tags import check_predicted, check_tags, columns_in
-from multiplane.parser.results import How, parsed_corpus
+from multiplane.parser.fixed import Arcs
+from multiplane.parser.results import How, best_trees, parsed_corpus
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
 from multiplane.parser.tokenizers import chosen_tokenizer
 from multiplane.systems import Action
@@ -57,6 +59,7 @@ class Parser:
         *,
         beam: int | None = None,
         predict: Columns = None,
+        scores: bool = False,
         tokenizer: Tokenizer | str | os.PathLike[str] | None = None,
         ranges: bool = False,
     ) -> Corpus: ...
@@ -69,6 +72,8 @@ class Parser:
         keep_heads: bool = False,
         keep_predicates: bool = False,
         predict: Columns = None,
+        forbidden: Arcs | None = None,
+        scores: bool = False,
     ) -> Sentence: ...
     @overload
     def parse(  # type: ignore[overload-overlap]
@@ -79,6 +84,8 @@ class Parser:
         keep_heads: bool = False,
         keep_predicates: bool = False,
         predict: Columns = None,
+        forbidden: Sequence[Arcs] | None = None,
+        scores: bool = False,
     ) -> Corpus: ...
     @overload
     def parse(  # type: ignore[overload-overlap]
@@ -89,6 +96,7 @@ class Parser:
         keep_heads: bool = False,
         keep_predicates: bool = False,
         predict: Columns = None,
+        scores: bool = False,
     ) -> Iterator[Sentence]: ...
     @overload
     def parse(
@@ -99,7 +107,30 @@ class Parser:
         keep_heads: bool = False,
         keep_predicates: bool = False,
         predict: Columns = None,
+        scores: bool = False,
     ) -> list[Sentence]: ...
+    @overload
+    def parse(
+        self,
+        sentences: Sentence,
+        *,
+        best: int,
+        beam: int | None = None,
+        keep_heads: bool = False,
+        forbidden: Arcs | None = None,
+        scores: bool = False,
+    ) -> list[Sentence]: ...
+    @overload
+    def parse(
+        self,
+        sentences: str | Iterable[Sentence],
+        *,
+        best: int,
+        beam: int | None = None,
+        keep_heads: bool = False,
+        forbidden: Sequence[Arcs] | None = None,
+        scores: bool = False,
+    ) -> list[list[Sentence]]: ...
     def parse(
         self,
         sentences: str | Sentence | Iterable[Sentence],
@@ -108,9 +139,12 @@ class Parser:
         keep_heads: bool = False,
         keep_predicates: bool = False,
         predict: Columns = None,
+        forbidden: Any = None,
+        scores: bool = False,
+        best: int | None = None,
         tokenizer: Tokenizer | str | os.PathLike[str] | None = None,
         ranges: bool = False,
-    ) -> Sentence | Corpus | Iterator[Sentence] | list[Sentence]:
+    ) -> Sentence | Corpus | Iterator[Sentence] | list[Sentence] | list[list[Sentence]]:
         """Parses a sentence, a corpus, or several sentences; returns the same type, with new heads and labels.
 
         A text is first split into sentences and words (see `multiplane.text`), by the model's own tokenizer, by the
@@ -122,26 +156,56 @@ class Parser:
         that the model predicts are filled in where they are `_`; with `predict`, those of these columns are replaced
         instead. An iterator is parsed lazily.
 
+        `forbidden` lists arcs `(head, dependent)` that a tree must not have; for a corpus, a list for each sentence.
+        `scores` adds how sure the parser is of each word (`Sentence.scores`) and of the whole tree (`Sentence.score`).
+        With `best`, the result is a list of at most that many sentences for each sentence, the best tree first.
+
         >>> from multiplane import sample, train
         >>> parser = train(sample(), system="arc-eager", epochs=1)
         >>> [len(sentence) for sentence in parser.parse(sample()[:3])]
         [6, 23, 10]
+        >>> parser.parse(sample()[0], forbidden=[(0, 4)]).heads[3] != 0
+        True
+        >>> [tree.sent_id for tree in parser.parse(sample()[0], best=2)]
+        ['sample-1', 'sample-1~2']
         """
+        how = How(beam, keep_heads, keep_predicates, self._columns(predict), forbidden, scores, best)
         if isinstance(sentences, str):
             self._require_no_tags()
-            if keep_heads:
-                raise ValueError("a text has no heads to keep; pass a Sentence or a Corpus")
-            corpus = corpus_of_text(sentences, self._tokenizer(tokenizer), ranges=ranges)
-            return self._corpus(corpus, How(beam, predict=self._columns(predict)))
+            if keep_heads or forbidden is not None:
+                raise ValueError("a text has no words whose heads could be given; pass a Sentence or a Corpus")
+            return self._parsed(corpus_of_text(sentences, self._tokenizer(tokenizer), ranges=ranges), how)
         if tokenizer is not None or ranges:
             raise ValueError("only a text needs a tokenizer or has ranges; a Sentence or a Corpus has its words")
-        how = How(beam, keep_heads, keep_predicates, self._columns(predict))
         if isinstance(sentences, Corpus):
-            return self._corpus(sentences, how)
+            return self._parsed(sentences, how)
         if isinstance(sentences, Sentence):
-            return self._corpus(joined([sentences]), how)[0]
+            one = how if forbidden is None else replace(how, forbidden=[forbidden])
+            return self._parsed(joined([sentences]), one)[0]
+        if forbidden is not None:
+            raise ValueError("forbidden arcs need a Sentence or a Corpus")
+        if best is not None:
+            return [best_trees(self.model, joined([_required(each)]), how)[0] for each in sentences]
         parsed = self._sentences(map(_required, iter(sentences)), how)
         return parsed if isinstance(sentences, Iterator) else list(parsed)
+
+    def _parsed(self, corpus: Corpus, how: How) -> Corpus | list[list[Sentence]]:
+        return self._corpus(corpus, how) if how.best is None else best_trees(self.model, corpus, how)
+
+    def calibrate(self, dev: Treebank, *, beam: int | None = None) -> Parser:
+        """Returns a parser whose scores are calibrated on development data, for its own beam width or another one.
+
+        The data must not be part of the training data. Training with `dev` calibrates a parser already.
+
+        >>> from multiplane import sample
+        >>> load("en").calibrate(sample(), beam=8).model.calibrations[0].beam
+        8
+        """
+        from multiplane.training.calibrate import calibrate  # noqa: PLC0415 - only needed for training
+
+        corpus = as_corpus(dev)
+        check_tags(corpus, self.model)
+        return Parser(calibrate(self.model, corpus, beam))
 
     def _sentences(self, sentences: Iterator[Sentence], how: How) -> Iterator[Sentence]:
         while batch := list(islice(sentences, _BATCH)):
@@ -235,6 +299,8 @@ class Parser:
         keep_heads: bool = False,
         keep_predicates: bool = False,
         predict: Columns = None,
+        scores: bool = False,
+        best: int | None = None,
         on_error: OnError = "fail",
         block: int = BLOCK,
         progress: Callable[[int], None] | None = None,
@@ -242,8 +308,8 @@ class Parser:
     ) -> Parsed:
         """Parses from file to file, in blocks of about `block` bytes; returns the number of sentences and words.
 
-        Only HEAD and DEPREL change; with a joint model, also predicates and arguments; and tags and lemmas as in
-        `parse`. Memory use does not depend on
+        Only HEAD and DEPREL change; with a joint model, also predicates and arguments; tags and lemmas as in `parse`;
+        with `scores` and `best`, also MISC and comments. Memory use does not depend on
         the file size, and the output does not depend on the number of threads or the block size. With
         ``on_error="skip"``, skips broken sentences and calls `on_problem` with each error. `progress` is called with
         the number of bytes read from disk so far.
@@ -259,7 +325,7 @@ class Parser:
         Parsed(sentences=65, words=714)
         """
         refuse_own_output(source, target)
-        how = How(beam, keep_heads, keep_predicates, self._columns(predict))
+        how = How(beam, keep_heads, keep_predicates, self._columns(predict), scores=scores, best=best)
         with ByteSource(source) as opened:
             stream = cast("IO[bytes]", opened)
             if is_text(opened) if text is None and format is None else text:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from multiplane.errors import ModelError
-from multiplane.formats import Corpus, Dialect
+from multiplane.formats import Corpus, Dialect, Sentence
+from multiplane.formats.comments import with_comments
 from multiplane.formats.empty_nodes import rewritten_enhanced_layer, with_enhanced_layer
 from multiplane.formats.rewrite import (
     NewColumn,
@@ -17,10 +20,12 @@ from multiplane.formats.rewrite import (
     with_columns,
     with_semantics,
 )
+from multiplane.formats.scores import with_scores
 from multiplane.models import Model, Trees
+from multiplane.models.confidence import parse_best, parse_scored, with_evidence
 from multiplane.models.protocol import Graphs
 from multiplane.models.tags import check_predicted, check_tags
-from multiplane.parser.fixed import parse_fixed
+from multiplane.parser.fixed import Arcs, Constraints, forbidding, given_constraints
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,12 @@ class How:
     """Whether the predicates of the input are kept, and only their senses and arguments predicted."""
     predict: tuple[str, ...] | None = None
     """The columns of tags and lemmas to replace; None to fill in those that are `_`."""
+    forbidden: Sequence[Arcs] | None = None
+    """The arcs that trees must not have, for each sentence."""
+    scores: bool = False
+    """Whether to say how sure the parser is."""
+    best: int | None = None
+    """How many trees per sentence; None for the best one alone, as it is."""
 
 
 def parsed_corpus(model: Model, corpus: Corpus, how: How) -> Corpus:
@@ -44,8 +55,10 @@ def parsed_corpus(model: Model, corpus: Corpus, how: How) -> Corpus:
     >>> len(parsed_corpus(load("en").model, sample(), How()))
     65
     """
-    columns, graphs = _predicted(model, corpus, how)
+    columns, graphs, comments = _predicted(model, corpus, how)
     parsed = with_columns(corpus, columns)
+    if comments:
+        parsed = with_comments(parsed, comments)
     if graphs is None:
         return parsed
     if graphs.predicates is None:
@@ -55,7 +68,11 @@ def parsed_corpus(model: Model, corpus: Corpus, how: How) -> Corpus:
 
 def parsed_text(model: Model, corpus: Corpus, how: How) -> bytes:
     """Like `parsed_corpus`, but returns the text."""
-    columns, graphs = _predicted(model, corpus, how)
+    if how.best is not None:
+        return b"".join(map(_ended, chain.from_iterable(best_trees(model, corpus, how))))
+    if how.scores:
+        return parsed_corpus(model, corpus, how).to_bytes()
+    columns, graphs, _ = _predicted(model, corpus, how)
     if graphs is None:
         return rewritten(corpus, columns)
     parsed = with_columns(corpus, columns)
@@ -77,17 +94,61 @@ def check_format(model: Model, dialect: Dialect) -> None:
         )
 
 
-def _predicted(model: Model, corpus: Corpus, how: How) -> tuple[list[NewColumn], Graphs | None]:
-    """Returns columns that replace heads and labels and replace or fill in tags, and graphs.
+def best_trees(model: Model, corpus: Corpus, how: How) -> list[list[Sentence]]:
+    """Returns the best trees of each sentence as sentences of their own, the best first.
+
+    Comments give the rank and the score; from the second rank on, the rank is part of the `sent_id`.
+
+    >>> from multiplane import load, sample
+    >>> [sentence.sent_id for sentence in best_trees(load("en").model, sample(), How(best=2))[0]]
+    ['sample-1', 'sample-1~2']
+    """
+    assert how.best is not None
+    check_tags(corpus, model)
+    constraints = _constraints(model, corpus, how)
+    ranks = parse_best(model, corpus, how.best, how.beam, None if constraints is None else constraints.fixed)
+    found: list[list[Sentence]] = [[] for _ in range(len(corpus))]
+    for rank, trees in enumerate(ranks, 1):
+        parsed = with_columns(corpus, _columns(model, corpus, constraints, trees, how))
+        comments = [_about(*each, rank) for each in zip(corpus, trees.tree_confidences.tolist(), strict=True)]
+        for row, sentence, score in zip(found, with_comments(parsed, comments), trees.tree_confidences, strict=True):
+            if rank == 1 or score > 0:
+                row.append(sentence)
+    return found
+
+
+def _about(sentence: Sentence, score: float, rank: int) -> dict[str, str | None]:
+    """Returns the comments of a tree: its rank and score; only the first one begins documents and paragraphs."""
+    about: dict[str, str | None] = {"parse": str(rank), "score": _shown(score)}
+    if rank == 1:
+        return about
+    if sentence.has_sent_id:
+        about["sent_id"] = f"{sentence.sent_id}~{rank}"
+    return about | dict.fromkeys(("newdoc", "newdoc id", "newpar", "newpar id"))
+
+
+def _predicted(
+    model: Model, corpus: Corpus, how: How
+) -> tuple[list[NewColumn], Graphs | None, list[dict[str, str]] | None]:
+    """Returns columns that replace heads and labels and replace or fill in tags, and graphs; with scores, comments.
 
     Raises `ModelError` for a sentence without tags if the model was trained with tags.
     """
+    if how.scores:
+        with_evidence(model)
     check_format(model, corpus.dialect)
     check_predicted(how.predict or (), model)
     check_tags(corpus, model)
-    trees, names = (
-        parse_fixed(model, corpus, how.beam) if how.keep_heads else (_parsed(model, corpus, how), model.names)
-    )
+    constraints = _constraints(model, corpus, how)
+    trees = _parsed(model, corpus, how, constraints)
+    comments = [{"score": _shown(score)} for score in trees.tree_confidences] if how.scores else None
+    return _columns(model, corpus, constraints, trees, how), trees.graphs, comments
+
+
+def _columns(model: Model, corpus: Corpus, constraints: Constraints | None, trees: Trees, how: How) -> list[NewColumn]:
+    names = model.names if constraints is None else constraints.names
+    if constraints is not None:
+        trees = constraints.kept(trees)
     columns = [
         NewColumn(each.column, each.values, each.names, fill=how.predict is None)
         for each in trees.tags
@@ -95,15 +156,42 @@ def _predicted(model: Model, corpus: Corpus, how: How) -> tuple[list[NewColumn],
     ]
     if not model.reads_trees:
         columns = [NewColumn("head", trees.heads), NewColumn("deprel", trees.labels, names), *columns]
-    return columns, trees.graphs
+    if how.scores:
+        texts = with_scores(corpus.column("misc"), trees.confidences)
+        columns.append(NewColumn("misc", np.arange(len(texts), dtype=np.int32), texts))
+    return columns
 
 
-def _parsed(model: Model, corpus: Corpus, how: How) -> Trees:
-    if not how.keep_predicates:
-        return model.parse(corpus, how.beam)
+def _constraints(model: Model, corpus: Corpus, how: How) -> Constraints | None:
+    """Returns what trees must respect; also checks that the format can hold scores."""
+    if how.scores and "misc" not in corpus.dialect.columns:
+        raise ModelError(
+            f"scores are written to MISC, which {corpus.dialect.title} does not have; "
+            "convert the file first: multiplane convert FILE -o FILE.conllu"
+        )
+    given = given_constraints(model, corpus) if how.keep_heads else None
+    return given if how.forbidden is None else forbidding(model, corpus, how.forbidden, given)
+
+
+def _parsed(model: Model, corpus: Corpus, how: How, constraints: Constraints | None) -> Trees:
+    fixed = None if constraints is None else constraints.fixed
+    if how.scores:
+        return parse_scored(model, corpus, how.beam, fixed)
+    if fixed is not None or not how.keep_predicates:
+        return model.parse(corpus, how.beam, fixed)
     if model.graph_layer != "semantics":
         raise ModelError("this model predicts no predicates; drop --keep-predicates")
     return model.parse(corpus, how.beam, predicates=given_predicates(corpus))
+
+
+def _shown(score: float) -> str:
+    return f"{score:.4g}"
+
+
+def _ended(sentence: Sentence) -> bytes:
+    """Returns the text of a sentence with a blank line at its end."""
+    text = sentence.to_bytes()
+    return text if text.endswith((b"\n\n", b"\n\r\n")) else text.rstrip(b"\r\n") + b"\n\n"
 
 
 def given_predicates(corpus: Corpus) -> NDArray[np.int8]:

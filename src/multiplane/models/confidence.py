@@ -1,0 +1,177 @@
+"""Trees with the probability that they are right, and the best trees of a sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from multiplane.errors import ModelError
+from multiplane.formats import Corpus
+from multiplane.models.alternatives import Choice, best_choices
+from multiplane.models.base import TransitionModel
+from multiplane.models.calibration import Calibration, confidences
+from multiplane.models.evidence import Evidence, Floats, words_of_trees
+from multiplane.models.protocol import FixedArcs, Model, Trees
+
+Places = NDArray[np.int64]
+MOST_BEST = 1_000
+"""The largest number of trees per sentence."""
+
+
+def with_evidence(model: Model) -> TransitionModel:
+    """Returns a model if it can tell how sure it is of its trees; raises `ModelError` otherwise."""
+    if isinstance(model, TransitionModel) and model.graph_layer is None:
+        return model
+    raise ModelError(
+        f"scores and several trees per sentence need a parser of trees alone, and this is a {model.kind} model; "
+        "train one with --task syntax"
+    )
+
+
+def parse_scored(model: Model, corpus: Corpus, beam: int | None = None, fixed: FixedArcs | None = None) -> Trees:
+    """Parses a corpus as `Model.parse` does; the trees come with confidences.
+
+    >>> from multiplane import load, sample
+    >>> trees = parse_scored(load("en").model, sample())
+    >>> trees.confidences.shape, trees.tree_confidences.shape
+    ((714,), (65,))
+    """
+    known = with_evidence(model)
+    trees = known.parse(corpus, beam, fixed)
+    evidence = known.evidence(corpus, beam, fixed)
+    calibration = known.calibration(beam)
+    words = confidences(evidence, corpus.lengths, calibration)[carriers(corpus.lengths, evidence.heads, trees.heads)]
+    words[_given(fixed, corpus.words)] = 1.0
+    return trees._replace(confidences=words, tree_confidences=tree_confidences(corpus.lengths, words, calibration))
+
+
+def parse_best(
+    model: Model, corpus: Corpus, best: int, beam: int | None = None, fixed: FixedArcs | None = None
+) -> list[Trees]:
+    """Returns the best trees of all sentences by rank, with confidences; the first rank is what `Model.parse` gives.
+
+    Greedy models search with a beam of this width. Where a sentence has fewer trees, the confidence of the whole tree
+    is 0, and the tree is that of the first rank.
+
+    >>> from multiplane import load, sample
+    >>> ranks = parse_best(load("en").model, sample(), 3)
+    >>> len(ranks), bool((ranks[0].tree_confidences >= ranks[1].tree_confidences).all())
+    (3, True)
+    """
+    known = with_evidence(model)
+    if not 1 <= best <= MOST_BEST:
+        raise ModelError(f"the number of trees per sentence is 1 to {MOST_BEST:,}, not {best:,}")
+    width = max(known.beam if beam is None else beam, best)
+    trees = known.parse(corpus, width, fixed)
+    evidence = known.evidence(corpus, width, fixed, most=best)
+    divisor = 1.0 if known.scores_are_odds else known.temperature(width)
+    return _Ranking(known, corpus, trees, evidence, fixed, width).ranks(best, divisor)
+
+
+def carriers(lengths: Places, built: NDArray[np.int32], decoded: NDArray[np.int32]) -> Places:
+    """Returns for each word which word's arc, before decoding, became its own.
+
+    That is its own arc, unless decoding turned an edge round: then it is that of its head.
+
+    >>> carriers(np.array([3]), np.array([0, 1, 2]), np.array([2, 0, 2])).tolist()
+    [1, 1, 2]
+    """
+    starts = np.repeat(np.cumsum(lengths) - lengths, lengths)
+    own = np.arange(len(decoded))
+    head = np.where(decoded > 0, starts + decoded - 1, own)
+    turned = (built != decoded) & (decoded > 0) & (built[head] == own - starts + 1)
+    return np.asarray(np.where(turned, head, own))
+
+
+def tree_confidences(lengths: Places, words: Floats, calibration: Calibration | None) -> Floats:
+    """Returns the probabilities that whole trees are right: a power of the product of their words' probabilities.
+
+    >>> tree_confidences(np.array([2, 1]), np.array([0.5, 0.5, 0.25]), None).tolist()
+    [0.25, 0.25]
+    """
+    ends = np.append(0, np.cumsum(np.log(words)))[np.append(0, np.cumsum(lengths))]
+    return np.asarray(np.exp((1.0 if calibration is None else calibration.whole) * np.diff(ends)))
+
+
+def _given(fixed: FixedArcs | None, words: int) -> NDArray[np.bool_]:
+    """Returns the words whose head and label the caller gave."""
+    if fixed is None:
+        return np.zeros(words, np.bool_)
+    return np.asarray((fixed.heads >= 0) & fixed.given_labels)
+
+
+class _Ranking:
+    """The trees of a corpus by rank."""
+
+    def __init__(
+        self,
+        model: TransitionModel,
+        corpus: Corpus,
+        trees: Trees,
+        evidence: Evidence,
+        fixed: FixedArcs | None,
+        width: int,
+    ) -> None:
+        self._model, self._corpus, self._trees, self._evidence = model, corpus, trees, evidence
+        self._fixed, self._calibration = fixed, model.calibration(width)
+        self._lengths = corpus.lengths
+        self._starts = words_of_trees(self._lengths, np.diff(evidence.first))
+        """Where the words of every tree begin."""
+
+    def ranks(self, best: int, divisor: float) -> list[Trees]:
+        """Returns the trees of all ranks; those that decoding makes equal count once."""
+        each = best if self._model.codec.keeps_heads and not self._model.system.is_undirected else 2 * best
+        found: list[list[Choice]] = []
+        for sentence in range(len(self._corpus)):
+            choices = best_choices(self._evidence, self._starts, sentence, divisor)
+            found.append([choice for _, choice in zip(range(each), choices, strict=False)])
+        candidates = [self._decoded([row[min(rank, len(row) - 1)] for row in found]) for rank in range(each)]
+        whole = tree_confidences(self._lengths, candidates[0].confidences, self._calibration)
+        candidates = [trees._replace(tree_confidences=whole * trees.tree_confidences) for trees in candidates]
+        return self._distinct(candidates, best)
+
+    def _decoded(self, choices: list[Choice]) -> Trees:
+        """Returns one tree for each sentence; how likely it is, is relative to the best one."""
+        words = np.concatenate([self._words(choice.tree) for choice in choices] or [np.zeros(0, np.int64)])
+        kinds = {name: values[words] for name, values in self._evidence._asdict().items() if name in _BY_WORD}
+        starts = np.cumsum(self._lengths) - self._lengths
+        changed = [start + word for start, choice in zip(starts, choices, strict=True) for word in choice.relabelled]
+        kinds["labels"][changed] = kinds["other_labels"][changed]
+        kinds["label_odds"][changed] = kinds["other_odds"][changed]
+        evidence = self._evidence._replace(**kinds)
+        fixed = None if self._fixed is None else self._fixed.heads
+        heads, labels = self._model._decoder.decode(self._lengths, evidence.heads, evidence.labels, fixed)
+        sure = confidences(evidence, self._lengths, self._calibration)[carriers(self._lengths, evidence.heads, heads)]
+        sure[_given(self._fixed, self._corpus.words)] = 1.0
+        relative = np.exp(-np.array([choice.loss for choice in choices], np.float64))
+        return self._trees._replace(heads=heads, labels=labels, confidences=sure, tree_confidences=relative)
+
+    def _words(self, tree: int) -> Places:
+        return np.arange(self._starts[tree], self._starts[tree + 1])
+
+    def _distinct(self, candidates: list[Trees], best: int) -> list[Trees]:
+        """Picks for each sentence the first trees that differ from each other."""
+        ends = np.cumsum(self._lengths)
+        places: list[list[int]] = []
+        for end, n in zip(ends.tolist(), self._lengths.tolist(), strict=True):
+            known: dict[bytes, int] = {}
+            for rank, trees in enumerate(candidates):
+                known.setdefault(trees.heads[end - n : end].tobytes() + trees.labels[end - n : end].tobytes(), rank)
+            places.append(list(known.values())[:best])
+        return [self._rank(candidates, places, rank) for rank in range(best)]
+
+    def _rank(self, candidates: list[Trees], places: list[list[int]], rank: int) -> Trees:
+        chosen = np.array([row[rank] if rank < len(row) else 0 for row in places], np.int64)
+        there = np.array([rank < len(row) for row in places], np.bool_)
+        by_word = np.repeat(chosen, self._lengths), np.arange(self._corpus.words)
+        heads, labels, sure = (
+            np.stack([getattr(trees, name) for trees in candidates])[by_word]
+            for name in ("heads", "labels", "confidences")
+        )
+        whole = np.stack([trees.tree_confidences for trees in candidates])[chosen, np.arange(len(chosen))]
+        return self._trees._replace(
+            heads=heads, labels=labels, confidences=sure, tree_confidences=np.where(there, whole, 0.0)
+        )
+
+
+_BY_WORD = set(Evidence._fields) - {"first", "complete", "scores"}

@@ -1,0 +1,195 @@
+"""Forbidden arcs are never built, and a tree is found whenever the system has one that meets all constraints."""
+
+import io
+import itertools
+import random
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import multiplane as mp
+from multiplane.formats import Corpus
+from multiplane.formats.reader import from_text
+from small_parsers import SMALL_NETWORK, trained, treebank
+
+Heads = tuple[int, ...]
+Arc = tuple[int, int]
+
+
+@pytest.fixture(scope="module")
+def parsers() -> dict[str, mp.Parser]:
+    names = ("2-planar", "2-planar-eager", "arc-eager", "covington", "arc-standard")
+    found = {name: trained(mp.sample(), system=name, epochs=1) for name in names}
+    found["artificial root"] = trained(mp.sample(), system="2-planar", root="right", epochs=1)
+    found["beam"] = trained(mp.sample(), system="2-planar", beam=4, epochs=1)
+    return found
+
+
+def trees(n: int) -> Iterator[Heads]:
+    """All trees of n words with one root."""
+    for heads in itertools.product(range(n + 1), repeat=n):
+        if heads.count(0) == 1 and all(_reaches_root(heads, word) for word in range(1, n + 1)):
+            yield heads
+
+
+def _reaches_root(heads: Heads, word: int) -> bool:
+    for _ in heads:
+        word = heads[word - 1]
+        if word == 0:
+            return True
+    return False
+
+
+def meets(heads: Heads, fixed: Heads, forbidden: set[Arc]) -> bool:
+    return all(
+        wanted in (-1, head) and (head, word) not in forbidden
+        for word, (head, wanted) in enumerate(zip(heads, fixed, strict=True), 1)
+    )
+
+
+def sentence(n: int, fixed: Heads) -> mp.Sentence:
+    rows = (f"{i}\tw{i}\tw{i}\tX\t_\t_\t{'_' if head < 0 else head}\t_\t_\t_\n" for i, head in enumerate(fixed, 1))
+    return from_text("".join(rows))[0]
+
+
+def cases(n: int, count: int, seed: int) -> Iterator[tuple[Heads, set[Arc]]]:
+    """Random constraints of all kinds, from few to nearly all arcs forbidden."""
+    rng = random.Random(seed)
+    arcs = [(head, word) for head in range(n + 1) for word in range(1, n + 1) if head != word]
+    every = list(trees(n))
+    for _ in range(count):
+        share, given = rng.random(), rng.choice((0.0, 0.3))
+        gold = rng.choice(every)
+        fixed = tuple(head if rng.random() < given else -1 for head in gold)
+        yield fixed, {arc for arc in arcs if rng.random() < share}
+
+
+def check(parser: mp.Parser, built: list[Heads], n: int, count: int, seed: int) -> tuple[int, int]:
+    """Compares a parser with the trees that its system builds; returns how many cases had a tree, and how many none."""
+    possible = impossible = 0
+    for fixed, forbidden in cases(n, count, seed):
+        keep = any(head >= 0 for head in fixed)
+        given = sentence(n, fixed)
+        if any(meets(heads, fixed, forbidden) for heads in built):
+            possible += 1
+            found = parser.parse(given, keep_heads=keep, forbidden=sorted(forbidden))
+            assert meets(tuple(found.heads), fixed, forbidden), (fixed, forbidden)
+            assert found.graph.is_tree()
+        else:
+            impossible += 1
+            with pytest.raises(mp.ModelError, match=r"the constraints contradict each other|cannot all be kept"):
+                parser.parse(given, keep_heads=keep, forbidden=sorted(forbidden))
+    return possible, impossible
+
+
+@pytest.mark.parametrize("name", ["2-planar", "2-planar-eager", "artificial root", "beam", "covington"])
+@pytest.mark.parametrize(("n", "count"), [(1, 6), (2, 30), (3, 80), (4, 150), (5, 60)])
+def test_a_tree_is_found_whenever_there_is_one(name: str, n: int, count: int, parsers: dict[str, mp.Parser]):
+    possible, impossible = check(parsers[name], list(trees(n)), n, count, seed=n)
+    assert possible > 0
+    assert impossible > 0 or n == 5
+
+
+@pytest.mark.parametrize("n", [3, 4])
+def test_a_projective_tree_is_found_whenever_there_is_one(n: int, parsers: dict[str, mp.Parser]):
+    built = [
+        heads for heads in trees(n) if mp.DependencyGraph(n, [(h, d) for d, h in enumerate(heads, 1)]).is_projective()
+    ]
+    possible, impossible = check(parsers["arc-eager"], built, n, 100, seed=9)
+    assert min(possible, impossible) > 0
+
+
+def test_a_system_without_a_dynamic_oracle_avoids_arcs(parsers: dict[str, mp.Parser]):
+    parser = parsers["arc-standard"]
+    for given in mp.sample()[:20]:
+        plain = parser.parse(given)
+        forbidden = [(head, word) for word, head in enumerate(plain.heads, 1)][::2]
+        found = parser.parse(given, forbidden=forbidden)
+        assert not set(forbidden) & {(head, word) for word, head in enumerate(found.heads, 1)}
+
+
+def test_a_network_avoids_the_arcs_of_its_own_trees():
+    parser = mp.train(mp.sample(), model="neural", epochs=1, **SMALL_NETWORK)
+    plain = parser.parse(mp.sample())
+    forbidden = [[(head, word) for word, head in enumerate(each.heads, 1)] if len(each) > 3 else [] for each in plain]
+    found = parser.parse(mp.sample(), forbidden=forbidden)
+    for arcs, tree in zip(forbidden, found, strict=True):
+        assert not set(arcs) & {(head, word) for word, head in enumerate(tree.heads, 1)}
+        assert tree.graph.is_tree()
+
+
+def test_a_file_forbids_heads_in_misc(parsers: dict[str, mp.Parser]):
+    parser = parsers["2-planar"]
+    text = (
+        "1\ta\ta\tX\t_\t_\t_\t_\t_\tNotHead=0,2\n2\tb\tb\tX\t_\t_\t_\t_\t_\tNotHead=0\n3\tc\tc\tX\t_\t_\t_\tobj\t_\t_\n"
+    )
+    out = io.BytesIO()
+    parser.parse_stream(io.BytesIO(text.encode()), out, keep_heads=True)
+    found = from_text(out.getvalue().decode())[0]
+    assert found.heads[0] == 3
+    assert found.heads[1] in (1, 3)
+    assert found.heads[2] == 0
+    assert found.deprels[2] == "obj"
+    assert found.misc == ["NotHead=0,2", "NotHead=0", "_"]
+
+
+@pytest.mark.parametrize("value", ["x", "4", "-1", "1,", "", "99999999999"])
+def test_what_is_not_a_list_of_heads_is_refused(value: str, parsers: dict[str, mp.Parser]):
+    corpus = from_text(f"1\ta\ta\tX\t_\t_\t_\t_\t_\t_\n2\tb\tb\tX\t_\t_\t_\t_\t_\tNotHead={value}\n")
+    with pytest.raises(mp.FormatError, match=rf"<text>:2: sentence 1: NotHead={value} in MISC is not a list of heads"):
+        parsers["2-planar"].parse(corpus, keep_heads=True)
+
+
+def test_a_contradiction_is_named_with_its_place(parsers: dict[str, mp.Parser]):
+    corpus = treebank([[0, 1], [0, 1, 1]])
+    nowhere = [(head, 2) for head in (0, 1, 3)]
+    with pytest.raises(mp.ModelError) as error:
+        parsers["2-planar"].parse(corpus, forbidden=[[], nowhere])
+    assert str(error.value) == (
+        "<text>:4: sentence 2: the constraints contradict each other: word 2 has no head left; "
+        "give other heads, or forbid fewer arcs"
+    )
+    with pytest.raises(mp.ModelError, match="no word is left to be the root"):
+        parsers["2-planar"].parse(corpus[0], forbidden=[(0, 1), (0, 2)])
+
+
+def test_arcs_outside_the_sentence_and_the_wrong_number_of_lists_are_refused(parsers: dict[str, mp.Parser]):
+    parser, corpus = parsers["2-planar"], treebank([[0, 1]])
+    with pytest.raises(ValueError, match="the forbidden arc 3→1 is outside the sentence"):
+        parser.parse(corpus[0], forbidden=[(3, 1)])
+    with pytest.raises(ValueError, match="2 lists of forbidden arcs for 1 sentences"):
+        parser.parse(corpus, forbidden=[[], []])
+    with pytest.raises(ValueError, match="need a Sentence or a Corpus"):
+        parser.parse(corpus[:1], forbidden=[[]])  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize(
+    "settings", [{"system": "undirected-planar"}, {"system": "arc-eager", "pseudo_projective": "head"}]
+)
+def test_parsers_that_cannot_avoid_arcs_say_so(settings: dict[str, str]):
+    parser = trained(mp.sample(), epochs=1, **settings)
+    with pytest.raises(mp.ModelError, match="cannot avoid arcs"):
+        parser.parse(mp.sample()[0], forbidden=[(0, 1)])
+
+
+def test_no_forbidden_arcs_change_nothing(parsers: dict[str, mp.Parser]):
+    corpus: Corpus = mp.sample()
+    for parser in parsers.values():
+        plain = parser.parse(corpus)
+        assert parser.parse(corpus, forbidden=[[] for _ in corpus]).to_bytes() == plain.to_bytes()
+
+
+def test_arcs_that_the_parser_does_not_want_change_nothing_when_forbidden(parsers: dict[str, mp.Parser]):
+    parser = parsers["2-planar"]
+    plain = parser.parse(mp.sample())
+    rng = np.random.default_rng(3)
+    forbidden = []
+    for each in plain:
+        n = len(each)
+        arcs = {
+            (int(head), int(word))
+            for head, word in zip(rng.integers(0, n + 1, 9), rng.integers(1, n + 1, 9), strict=True)
+        }
+        forbidden.append([arc for arc in arcs if each.heads[arc[1] - 1] != arc[0]])
+    assert (parser.parse(mp.sample(), forbidden=forbidden).heads == plain.heads).all()
