@@ -143,13 +143,13 @@ class Parser:
         >>> parser.parse(sample()[0], forbidden=[(0, 4)]).heads[3] != 0
         True
         >>> [tree.sent_id for tree in parser.parse(sample()[0], best=2)]
-        ['sample-1', 'sample-1~2']
+        ['en-001', 'en-001~2']
         """
         how = How(beam, keep_heads, keep_predicates, forbidden, scores, best)
         if isinstance(sentences, str):
             self._require_no_tags()
             if keep_heads or forbidden is not None:
-                raise ValueError("a text has no words whose heads could be given; pass a Sentence or a Corpus")
+                raise ValueError("a text has no heads to keep and no words yet; pass a Sentence or a Corpus")
             return self._parsed(corpus_of_text(sentences), how)
         if isinstance(sentences, Corpus):
             return self._parsed(sentences, how)
