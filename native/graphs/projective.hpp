@@ -94,12 +94,12 @@ inline std::vector<int32_t> projective_heads(int32_t n, const std::vector<int32_
     }
   }
   std::vector<int32_t> heads(m, -1);
-  struct Piece {
+  struct Item {
     int32_t s, t, direction, complete;
   };
-  std::vector<Piece> todo{{0, n, 1, 1}};
+  std::vector<Item> todo{{0, n, 1, 1}};
   while (!todo.empty()) {
-    const Piece p = todo.back();
+    const Item p = todo.back();
     todo.pop_back();
     if (p.s == p.t) continue;
     const int32_t r = split[p.direction][p.complete][at(p.s, p.t)];

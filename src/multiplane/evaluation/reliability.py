@@ -72,9 +72,9 @@ def reliability(gold: Treebank, predicted: Treebank, confidences: NDArray[np.flo
 def reliability_of(confidences: NDArray[np.float64], right: NDArray[np.bool_]) -> Reliability:
     """Compares confidences with what is right.
 
-    >>> found = reliability_of(np.array([0.9, 0.9, 0.5, 0.5]), np.array([True, True, True, False]))
+    >>> found = reliability_of(np.array([0.9, 0.9, 0.5, 0.4]), np.array([True, True, True, False]))
     >>> round(found.ece, 3), found.least_certain, found.possible
-    (0.05, 1.0, 1.0)
+    (0.275, 1.0, 1.0)
     """
     words = len(right)
     if not words:

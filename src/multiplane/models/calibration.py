@@ -108,7 +108,9 @@ def calibrations_to_table(calibrations: Sequence[Calibration]) -> Table | None:
 
 def calibrations_from(config: Mapping[str, Any]) -> tuple[Calibration, ...]:
     """Restores the calibrations of a model from config.toml; older models have none."""
-    table = config.get("calibration", {})
+    table = config.get("calibration")
+    if table is None:
+        return ()
     if not isinstance(table, dict) or not all(isinstance(each, dict) for each in table.values()):
         raise ModelError("calibration: expected a table for each width of the beam")
     found = tuple(map(Calibration.from_table, table.values()))

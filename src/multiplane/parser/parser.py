@@ -167,13 +167,13 @@ class Parser:
         >>> parser.parse(sample()[0], forbidden=[(0, 4)]).heads[3] != 0
         True
         >>> [tree.sent_id for tree in parser.parse(sample()[0], best=2)]
-        ['sample-1', 'sample-1~2']
+        ['en-001', 'en-001~2']
         """
         how = How(beam, keep_heads, keep_predicates, self._columns(predict), forbidden, scores, best)
         if isinstance(sentences, str):
             self._require_no_tags()
             if keep_heads or forbidden is not None:
-                raise ValueError("a text has no words whose heads could be given; pass a Sentence or a Corpus")
+                raise ValueError("a text has no heads to keep and no words yet; pass a Sentence or a Corpus")
             return self._parsed(corpus_of_text(sentences, self._tokenizer(tokenizer), ranges=ranges), how)
         if tokenizer is not None or ranges:
             raise ValueError("only a text needs a tokenizer or has ranges; a Sentence or a Corpus has its words")
@@ -205,7 +205,7 @@ class Parser:
 
         corpus = as_corpus(dev)
         check_tags(corpus, self.model)
-        return Parser(calibrate(self.model, corpus, beam))
+        return Parser(calibrate(self.model, corpus, beam), self.tokenizer)
 
     def _sentences(self, sentences: Iterator[Sentence], how: How) -> Iterator[Sentence]:
         while batch := list(islice(sentences, _BATCH)):

@@ -101,7 +101,7 @@ def best_trees(model: Model, corpus: Corpus, how: How) -> list[list[Sentence]]:
 
     >>> from multiplane import load, sample
     >>> [sentence.sent_id for sentence in best_trees(load("en").model, sample(), How(best=2))[0]]
-    ['sample-1', 'sample-1~2']
+    ['en-001', 'en-001~2']
     """
     assert how.best is not None
     check_tags(corpus, model)

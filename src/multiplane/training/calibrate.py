@@ -50,6 +50,8 @@ def calibrate(model: Model, dev: Corpus, beam: int | None = None) -> Model:
     [1]
     """
     known = with_evidence(model)
+    if not is_enough(dev):
+        raise TrainingError(f"{dev.name}: fewer than {LEAST_WORDS} words with heads are too few to calibrate")
     width = known.beam if beam is None else beam
     if not known.scores_are_odds:
         tried = [known._usual_temperature * part for part in _TEMPERATURES]
@@ -57,6 +59,16 @@ def calibrate(model: Model, dev: Corpus, beam: int | None = None) -> Model:
         temperature = min(tried, key=lambda t: _log_loss(judged[t]))
         return known.with_calibration(fit(judged[temperature], width, temperature))
     return known.with_calibration(fit(judge(known, dev, width, 1.0), width, 1.0))
+
+
+def is_enough(dev: Corpus) -> bool:
+    """Whether development data have enough words to learn from.
+
+    >>> from multiplane import sample
+    >>> is_enough(sample())
+    True
+    """
+    return int((dev.heads != UNKNOWN_HEAD).sum()) >= LEAST_WORDS
 
 
 def judge(model: TransitionModel, dev: Corpus, beam: int, temperature: float) -> Judged:
@@ -68,10 +80,6 @@ def judge(model: TransitionModel, dev: Corpus, beam: int, temperature: float) ->
     right = np.asarray((heads == dev.heads) & (labels == wanted))
     signs = evidence.signs(dev.lengths)[carriers(dev.lengths, evidence.heads, heads)]
     known = dev.heads != UNKNOWN_HEAD
-    if known.sum() < LEAST_WORDS:
-        raise TrainingError(
-            f"{dev.name}: {int(known.sum()):,} words with heads are too few to calibrate; give {LEAST_WORDS} or more"
-        )
     return Judged(signs[known], right[known], dev.sentence_of[known])
 
 

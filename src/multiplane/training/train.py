@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from multiplane.errors import MissingExtraError, TrainingError
+from multiplane.errors import MissingExtraError
 from multiplane.formats import Corpus
 from multiplane.models import Model
 from multiplane.models.record import TrainingRecord
 from multiplane.models.tags import were_tagged
-from multiplane.training.calibrate import calibrate
+from multiplane.training.calibrate import calibrate, is_enough
 from multiplane.training.checkpoint import Checkpoint, remove_checkpoint
 from multiplane.training.config import Settings
 from multiplane.training.data import TrainingData, fingerprint, prepare
@@ -153,18 +153,10 @@ def train_model(
         history=outcome.history,
         best=outcome.best,
     )
-    return _calibrated(outcome.model.with_record(record), dev, reporter), outcome.interrupted
-
-
-def _calibrated(model: Model, dev: Corpus | None, reporter: Reporter) -> Model:
-    """Returns the model with scores that are right on development data, if there are enough of them."""
-    if dev is None or model.graph_layer is not None:
-        return model
-    try:
-        return calibrate(model, dev)
-    except TrainingError as error:
-        reporter.note(f"scores are not calibrated: {error}")
-        return model
+    model = outcome.model.with_record(record)
+    if dev is not None and model.graph_layer is None and is_enough(dev):
+        model = calibrate(model, dev)
+    return model, outcome.interrupted
 
 
 def forget(checkpoint: Checkpoint, reporter: Reporter) -> None:
