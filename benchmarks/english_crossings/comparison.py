@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from english_crossings.grammar import PERSON, Clause, Core, Grammar, Sentence
+from english_crossings.grammar import Clause, Core, Grammar, Sentence
+from english_crossings.phrases import PERSON
 from english_crossings.tree import Phrase, Word
 from english_crossings.words import (
     DO,

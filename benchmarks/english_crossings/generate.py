@@ -19,7 +19,8 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 import multiplane as mp
 from english_crossings import comparison, extraposition, movement
-from english_crossings.grammar import Grammar, Sentence, fixed_phrase, set_off
+from english_crossings.grammar import Grammar, Sentence, set_off
+from english_crossings.phrases import fixed_phrase
 from english_crossings.tree import Word, conllu
 from english_crossings.words import LEXICON, adverb, comma, sconj
 
@@ -185,7 +186,10 @@ def main() -> None:
     options = parser.parse_args()
     if options.count < 1:
         parser.error("--count must be at least 1")
-    options.output.write_text(treebank(options.count, options.seed), encoding="utf-8")
+    try:
+        options.output.write_text(treebank(options.count, options.seed), encoding="utf-8")
+    except OSError as error:
+        parser.error(f"cannot write {options.output}: {error.strerror}")
 
 
 if __name__ == "__main__":

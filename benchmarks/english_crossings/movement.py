@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from english_crossings.grammar import PERSON, Core, Grammar, Sentence, set_off
+from english_crossings.grammar import Core, Grammar, Sentence, set_off
+from english_crossings.phrases import PERSON
 from english_crossings.tree import Phrase, Word
 from english_crossings.words import (
     HAVE,

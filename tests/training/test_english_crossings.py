@@ -130,6 +130,6 @@ def test_a_projective_parser_finds_no_crossing_and_keeps_the_controls():
     assert [verdict.right for verdict in found] == [not verdict.crosses for verdict in found]
 
 
-@pytest.mark.parametrize("name", ["tree", "words", "grammar", "generate", "score"])
+@pytest.mark.parametrize("name", ["tree", "words", "phrases", "generate", "score"])
 def test_examples_in_docstrings_hold(name):
     assert doctest.testmod(import_module(f"english_crossings.{name}")).failed == 0
