@@ -28,7 +28,7 @@ from common import DATA, ROOT, cache, number  # noqa: E402
 from runs import Results, changed  # noqa: E402
 
 import multiplane as mp  # noqa: E402
-from multiplane.formats import Corpus  # noqa: E402
+from multiplane.formats import Corpus, as_corpus  # noqa: E402
 from multiplane.training.raw_text import raw_text  # noqa: E402
 
 RESULTS = HERE / "pipelines-results.json"
@@ -66,7 +66,7 @@ def parts(name: str) -> tuple[Corpus, Corpus]:
     if (folder / "train.conllu.xz").exists():
         return mp.read(folder / "train.conllu.xz"), dev
     border = int(SHARE * len(dev))
-    return dev[:border], dev[border:]
+    return as_corpus(dev[:border]), as_corpus(dev[border:])
 
 
 def is_split(name: str) -> bool:

@@ -218,3 +218,10 @@ def test_a_model_is_scored_only_on_layers_that_it_predicts(sample: Path, model: 
     done = run("evaluate", sample, model, "--layer", "enhanced")
     assert (done.code, done.out) == (2, "")
     assert "this model predicts only syntax; drop --layer enhanced" in done.err
+
+
+def test_tags_that_a_model_predicts_are_scored_instead_of_the_gold_ones(run: Run, sample: Path):
+    done = run("evaluate", sample, "en", "--format", "tsv")
+    assert done.code == 0
+    scores = {row.split("\t")[0]: row.split("\t")[3] for row in done.out.splitlines()}
+    assert float(scores["UPOS"]) < 100

@@ -28,8 +28,9 @@ def test_train_a_tokenizer_and_parse_with_it(sample: Path, tmp_path: Path, plain
     folder = tmp_path / "t"
     done = run("train", "--task", "tokenizer", "--train", sample, "--dev", sample, "-o", folder, "--epochs", 3, *SET)
     assert done.code == 0, done.err
-    lines = done.err.splitlines()
+    *lines, last = done.err.splitlines()
     assert [line.split(",")[0] for line in lines] == ["epoch 1", "epoch 2", "epoch 3"]
+    assert last == f"parse with it: multiplane parse -m MODEL --tokenizer {folder} FILE"
     assert all(part in lines[0] for part in ("errors", "words", "tokens", "sentences"))
     chosen = read_record(folder).chosen
     assert done.out == (
@@ -58,7 +59,7 @@ def test_a_tokenizer_may_be_given_as_itself():
     [
         (["--input", "text", "--tokenizer", "klingon"], "unknown tokenizer 'klingon'; known: english, spaces, and"),
         (["--input", "text", "--tokenizer", "."], "is not a model: it has no config.toml"),
-        (["--ranges"], "only plain text has ranges; drop --ranges, or add --input text"),
+        (["--ranges", "--input", "conll"], "<stdin>: is a CoNLL file, and only plain text has ranges; drop --ranges"),
     ],
 )
 def test_wrong_tokenizers_are_refused(

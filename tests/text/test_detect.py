@@ -2,6 +2,7 @@
 
 import gzip
 import io
+from codecs import BOM_UTF8
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,10 @@ def test_text_is_recognised(text: bytes):
 
 @pytest.mark.parametrize(
     "text",
-    [b"", b"\n \n", ROW, b"\n\n# text = Go\n" + ROW, b"1-2\tdu" + b"\t_" * 8, ROW.replace(b"\t", b" "), b"# a = b\n"],
+    [
+        *(b"", b"\n \n", ROW, b"\n\n# text = Go\n" + ROW, b"1-2\tdu" + b"\t_" * 8, ROW.replace(b"\t", b" ")),
+        *(b"# a = b\n", BOM_UTF8, BOM_UTF8 + ROW, b"# long = " + b"x" * 9_000 + b"\n" + ROW),
+    ],
 )
 def test_conll_is_recognised(text: bytes):
     assert not is_text(ByteSource(io.BytesIO(text)))

@@ -19,10 +19,10 @@ from multiplane.evaluation import (
     breakdown,
     evaluate,
 )
-from multiplane.formats import read
+from multiplane.formats import Corpus, read
 from multiplane.models import Model
 from multiplane.models.files import is_model
-from multiplane.parser import load
+from multiplane.parser import Parser, load
 
 _ROWS: dict[str, tuple[tuple[str, ...], ...]] = {
     "ud": (
@@ -136,7 +136,10 @@ def command(
     if parser is not None:
         layer = _predicted_layer(parser.model, layer)
     corpus = read(gold, input_format)
-    corpora = corpus, read(system, input_format) if parser is None else parser.parse(corpus)
+    corpora = (
+        corpus,
+        read(system, input_format) if parser is None else parser.parse(corpus, predict=parser.model.predicted_columns),
+    )
     if by is None:
         scores = evaluate(*corpora, convention=convention, layer=layer, scorer=scorer)
         before = None
@@ -163,6 +166,11 @@ def _predicted_layer(model: Model, layer: str | None) -> str | None:
     if layer is not None and layer not in predicted:
         raise click.UsageError(f"this model predicts only {' and '.join(predicted)}; drop --layer {layer}")
     return layer if len(predicted) > 1 else "syntax"
+
+
+def _output(parser: Parser, corpus: Corpus) -> Corpus:
+    """Returns what a parser says of the words of a treebank; tags and lemmas that it predicts replace the gold ones."""
+    return parser.parse(corpus, predict=parser.model.predicted_columns)
 
 
 def _is_name(system: str) -> bool:

@@ -115,8 +115,6 @@ def command(
             "plain text has no heads or predicates to keep and no format; "
             "drop --keep-heads, --keep-predicates and --from"
         )
-    if kind == "conll" and ranges:
-        raise click.UsageError("only plain text has ranges; drop --ranges, or add --input text")
     parser = load(model)
     if scores or best is not None:
         _check_scores(parser.model, scores, keep_predicates)

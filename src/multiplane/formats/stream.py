@@ -85,9 +85,9 @@ class ByteSource:
             self._file = opener(self._raw, "rb")
 
     def peek(self, size: int) -> bytes:
-        """Returns the first `size` bytes that `read` will return, or all if there are fewer."""
-        while len(self._ahead) < size and (data := self._read(size - len(self._ahead))):
-            self._ahead += data
+        """Returns up to `size` bytes that `read` will return; more of them in the next call, unless that was all."""
+        if len(self._ahead) < size:
+            self._ahead += self._read(size - len(self._ahead))
         return self._ahead[:size]
 
     def read(self, size: int = -1) -> bytes:

@@ -338,6 +338,8 @@ class Parser:
                 work = Work(self.model, DIALECTS["conllu"], how)
                 pieces = text_blocks(stream, self._tokenizer(tokenizer), block, progress, lines=lines, ranges=ranges)
             else:
+                if ranges:
+                    raise InputError(f"{opened.name}: is a CoNLL file, and only plain text has ranges; drop --ranges")
                 work = Work(self.model, dialect_of(path_of(source), format), how)
                 pieces = blocks(stream, block, progress)
             return parse_stream(work, pieces, target, threads, on_error, on_problem)

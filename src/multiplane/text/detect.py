@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 
 from multiplane.errors import InputError
 from multiplane.formats import dialect_of
 from multiplane.formats.stream import ByteSource, path_of
 
-_PEEK = 1 << 16
+_PEEK, _STEP = 1 << 16, 1 << 12
 _NUMBER = re.compile(rb"\d+(?:[-.]\d+)?")
 _FEWEST_COLUMNS = 7
 """The smallest number of columns of a CoNLL format."""
@@ -27,12 +28,23 @@ def is_text(stream: ByteSource) -> bool:
     """
     if _has_conll_suffix(stream):
         return False
-    beginning = stream.peek(_PEEK)
-    lines = (line for line in beginning.splitlines() if line.strip() and not line.startswith(b"#"))
-    line = next(lines, b"")
+    line = _first_line(stream)
     # Columns separated by spaces instead of tabs are a broken CoNLL file, which the reader reports.
     columns = line.split(b"\t") if b"\t" in line else line.split()
     return bool(line) and not (len(columns) >= _FEWEST_COLUMNS and _NUMBER.fullmatch(columns[0].strip()) is not None)
+
+
+def _first_line(stream: ByteSource) -> bytes:
+    """Returns the first line that is neither blank nor a comment, as far as it is among the first 64 KiB."""
+    line, seen = b"", 0
+    while seen < _PEEK and not line.endswith(b"\n"):
+        beginning = stream.peek(seen + _STEP)
+        if len(beginning) == seen:  # the end of the file
+            break
+        seen = len(beginning)
+        lines = beginning.removeprefix(BOM_UTF8).splitlines(keepends=True)
+        line = next((line for line in lines if line.strip() and not line.startswith(b"#")), b"")
+    return line
 
 
 def _has_conll_suffix(stream: ByteSource) -> bool:

@@ -17,7 +17,7 @@ NO_SCRIPT = -100
 _LEAST = 2
 """Scripts that occur less often are of single irregular words, which are in the dictionary."""
 _SHARE = 0.9
-"""The dictionary has the lemma that so many of the occurrences of a form with a tag have; without one, the network
+"""The dictionary has a lemma if it has this share of the occurrences of its form with a tag; without one, the network
 chooses."""
 
 
@@ -28,7 +28,7 @@ def learn_lemmas(corpora: Sequence[Corpus], with_upos: bool) -> Lemmas:
 
     >>> from multiplane import sample
     >>> lemmas = learn_lemmas([sample()], with_upos=True)
-    >>> lemmas.scripts[0], "children\tNOUN\tchild" in lemmas.dictionary
+    >>> lemmas.scripts[0], "Prices\tNOUN\tprice" in lemmas.dictionary
     ('lower\t0+\t0+', True)
     """
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
@@ -48,8 +48,8 @@ def script_numbers(corpora: Sequence[Corpus], lemmas: Lemmas) -> NDArray[np.int6
     """Returns the number of the script of each word.
 
     >>> from multiplane import sample
-    >>> script_numbers([sample()[:1]], learn_lemmas([sample()], with_upos=True)).tolist()
-    [0, 0, 0, 0, 0, 0]
+    >>> script_numbers([sample()], learn_lemmas([sample()], with_upos=True))[:6].tolist()
+    [0, 1, 0, 3, 0, 1]
     """
     place = {script: number for number, script in enumerate(lemmas.scripts)}
     known: dict[tuple[str, str], int] = {}
