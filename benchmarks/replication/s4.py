@@ -45,6 +45,7 @@ PARSERS: dict[str, dict[str, Any]] = {
 HOW: dict[str, dict[str, Any]] = {
     "neural": {"model": "neural"},
     "fast": {"model": "neural", "preset": "fast", "arc": 64},
+    "short": {"model": "neural", "preset": "fast", "arc": 64, "epochs": 10},
     "latent": {"model": "latent"},
 }
 SAMPLES = 10_000
