@@ -37,7 +37,7 @@ class PieceLooks {
     spaced_.clear();
   }
 
-  // Pieces that stand together; `inside` says that the text goes on without a space behind them.
+  // The pieces of one more paragraph.
   void add(std::string_view text, const Piece* pieces, std::size_t count) {
     for (std::size_t a = 0; a < count; ++a) {
       spaced_.push_back(a == 0 || pieces[a].spaced);

@@ -54,7 +54,7 @@ class PieceNetwork {
   // sequences, one after another.
   void score(const PieceLooks& looks, const PieceLexicon& lexicon, const std::vector<std::size_t>& order,
              const std::vector<int32_t>& lengths, Workspace& work, std::vector<float>& scores) const {
-    if (work.count_ + order.size() > kMostTypes) {
+    if (work.count_ + order.size() > kCacheBytes / (lstm_.projected_width() * sizeof(float))) {
       work.known_ = HashTable<int32_t>(1);
       work.count_ = 0;
     }
@@ -68,7 +68,8 @@ class PieceNetwork {
   }
 
  private:
-  static constexpr std::size_t kBlock = 256, kMostTypes = 24 * 1024;
+  // First products that are kept; when they are too many, all are forgotten.
+  static constexpr std::size_t kBlock = 256, kCacheBytes = 32 << 20;
 
   std::size_t inputs() const {
     return word_.width + chunk_.width + shape_.width + spaces_.width + length_.width + parts_.width;
