@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _F = TypeVar("_F", bound=Callable[..., object])
 TOKENIZER = "tokenizer"
-PARSER_EPOCH = 8.0
+PARSER_EPOCH = 6.0
 """How much longer an epoch of a pipeline's parser takes than one of its tokenizer, roughly."""
 _LINEAR, _NEURAL = Settings(), JointSettings()
 _WORDS = choices.CHOICES | NEURAL_CHOICES | JointSettings.choices
