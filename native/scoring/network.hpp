@@ -170,7 +170,8 @@ class EncoderOf : public Encoder {
 // What of a network depends on the sizes of vocabularies and systems.
 struct NetworkSizes {
   std::size_t singles = 0, bags = 0, layers = 0, units = 0, tags = 0;
-  bool exact = true;  // else numbers of 16 bits between the steps of the BiLSTM
+  bool exact = true;      // else numbers of 16 bits between the steps of the BiLSTM
+  std::size_t given = 0;  // the width of vectors that the caller gives for words in their sentences
 };
 
 class Network {
@@ -189,6 +190,8 @@ class Network {
       spelling_.emplace(arrays);
       width += spelling_->width();
     }
+    given_ = sizes.given;
+    width += given_;
     inputs_ = width;
     if (sizes.layers < 1 || sizes.units < 1 || width < 1) throw std::invalid_argument("a network without layers");
     std::vector<LstmWeights> weights;
@@ -208,6 +211,7 @@ class Network {
 
   const NeuralHead& head() const { return head_; }
   std::size_t tags() const { return taggers_.size(); }
+  std::size_t given() const { return given_; }
 
   // The numbers of a lexicon must be rows of embeddings.
   void check(const Lexicon& lexicon) const {
@@ -262,8 +266,16 @@ class Network {
     work.inputs_.clear();
   }
 
-  // One more word, whose fields have this key.
-  void add(Workspace& work, Value key, const std::vector<std::string_view>& fields, const Lexicon& lexicon) const {
+  // One more word, whose fields have this key, and the vector given for it, if such are given.
+  void add(Workspace& work, Value key, const std::vector<std::string_view>& fields, const Lexicon& lexicon,
+           const float* given) const {
+    if (given_ > 0) {
+      // Its vector depends on its sentence: nothing can be kept for the next word with these fields.
+      lexicon.describe(fields, work.numbers_);
+      std::copy_n(given, given_, read_word(work));
+      work.projected_.push_back(row(work, work.count_++));
+      return;
+    }
     const std::size_t before = work.known_.size(), slot = work.known_.at(key);
     if (work.known_.size() > before) {
       lexicon.describe(fields, work.numbers_);
@@ -302,11 +314,16 @@ class Network {
     return work.odds.data();
   }
 
+  // The scores of all values of a column that is predicted, for some words that were encoded.
+  void score_tags(Workspace& work, std::size_t column, std::size_t first, std::size_t words) const {
+    work.tag_scores.resize(words * taggers_[column].outputs());
+    taggers_[column].multiply(encoded(work, first), words, work.tag_scores.data());
+  }
+
   // The best value of a column that is predicted, for some words that were encoded.
   void tag(Workspace& work, std::size_t column, std::size_t first, std::size_t words, int32_t* best) const {
     const Dense& tagger = taggers_[column];
-    work.tag_scores.resize(words * tagger.outputs());
-    tagger.multiply(encoded(work, first), words, work.tag_scores.data());
+    score_tags(work, column, first, words);
     for (std::size_t w = 0; w < words; ++w) {
       const float* scores = work.tag_scores.data() + w * tagger.outputs();
       best[w] = static_cast<int32_t>(std::max_element(scores, scores + tagger.outputs()) - scores);
@@ -334,8 +351,8 @@ class Network {
     work.inputs_.clear();
   }
 
-  // The vector of a word before the BiLSTM.
-  void read_word(Workspace& work) const {
+  // The vector of a word before the BiLSTM, but for what the caller gives: returns where that belongs.
+  float* read_word(Workspace& work) const {
     work.inputs_.resize(work.inputs_.size() + inputs_);
     float* at = work.inputs_.data() + work.inputs_.size() - inputs_;
     for (std::size_t c = 0; c < embeddings_.size(); ++c)
@@ -346,7 +363,9 @@ class Network {
         for (std::size_t k = 0; k < bag_->width; ++k) at[k] += bag_->row(part)[k];
       at += bag_->width;
     }
-    if (spelling_) spelling_->read(work.numbers_.characters, at);
+    if (!spelling_) return at;
+    spelling_->read(work.numbers_.characters, at);
+    return at + spelling_->width();
   }
 
   // Where the products of a type are kept. Blocks never move.
@@ -369,7 +388,7 @@ class Network {
   std::vector<Embedding> embeddings_;
   std::optional<Embedding> bag_;
   std::optional<Spelling> spelling_;
-  std::size_t inputs_ = 0;
+  std::size_t inputs_ = 0, given_ = 0;
   std::unique_ptr<Encoder> lstm_;
   std::optional<WordTables> tables_;
   std::optional<PairScores> arcs_;

@@ -17,6 +17,7 @@ from multiplane.graphs.codecs.planarized import PLANARIZATIONS
 from multiplane.graphs.reconstruct import METHODS
 from multiplane.models import Epoch, Model, save_model
 from multiplane.models.files import check_target
+from multiplane.parser.parser import model_folder
 from multiplane.training import Reporter, Settings, train_model
 from multiplane.training import config as choices
 from multiplane.training.checkpoint import remove_checkpoint
@@ -76,6 +77,16 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
 @_setting("preset", "The default settings of a neural model.", click.Choice(list(PRESETS)))
 @_setting("tags", "Whether a neural model uses the tags of the input, or predicts them.")
 @click.option("--vectors", metavar="FILE", type=click.Path(), help="Pretrained word vectors for a neural model.")
+@click.option(
+    "--encoder", metavar="FOLDER", type=click.Path(), help="A pretrained transformer to train below a neural model."
+)
+@click.option(
+    "--teacher",
+    metavar="MODEL",
+    type=click.Path(),
+    multiple=True,
+    help="A neural model that a neural model learns from; may be given several times.",
+)
 @_setting("learner", "The learner of a linear model.")
 @click.option(
     "--features", metavar="NAME|FILE", help="Feature model, with templates and slots; by default, the system's own."
@@ -125,7 +136,9 @@ def command(
     After every epoch, a checkpoint is written next to the folder. Ctrl-C stops training and keeps the best model so
     far; --resume continues as if never interrupted.
     """
-    given = {name: value for name, value in settings.items() if value is not None}
+    given = {name: value for name, value in settings.items() if value not in (None, ())}
+    if "teacher" in given:
+        given["teacher"] = tuple(map(model_folder, given["teacher"]))
     chosen = settings_of(given | dict(map(_named, more)))
     check_target(output)
     _check_picture(plot)

@@ -236,8 +236,13 @@ def load(path: str | os.PathLike[str]) -> Parser:
     >>> [sentence.deprels for sentence in parser.parse("She left.")]
     [['nsubj', 'root', 'punct']]
     """
+    return Parser(load_model(model_folder(path)))
+
+
+def model_folder(path: str | os.PathLike[str]) -> str:
+    """Returns the folder of a model: that of a bundled one, if this is its name."""
     bundled = bundled_models().get(os.fspath(path))
-    return Parser(load_model(path if bundled is None or is_model(path) else bundled))
+    return os.fspath(path if bundled is None or is_model(path) else bundled)
 
 
 def train(
@@ -260,6 +265,9 @@ def train(
     from multiplane.training import train_model  # noqa: PLC0415 - only needed for training
     from multiplane.training.tasks import settings_of  # noqa: PLC0415
 
+    if "teacher" in settings:
+        given = settings["teacher"]
+        settings["teacher"] = tuple(map(model_folder, [given] if isinstance(given, str | os.PathLike) else given))
     development = None if dev is None else as_corpus(dev)
     model, interrupted = train_model(_corpora(train), development, settings_of(settings), licence=licence)
     if interrupted:
