@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from safetensors.numpy import save_file
 
 CHARACTERS = "abcdefghijklmnopqrstuvwxyz'.,-0123456789"
@@ -73,7 +72,7 @@ def make_encoder(folder: Path, prefix: str = "", **sizes: Any) -> Path:
     """Writes an encoder with random weights; `prefix` is what the names of weights begin with."""
     import torch  # noqa: PLC0415 - needs an extra
 
-    from multiplane.models.transformer import Transformer, plain_config  # noqa: PLC0415
+    from multiplane.models.transformer import _body, _config  # noqa: PLC0415
 
     folder.mkdir()
     config = json.dumps(SIZES | {"vocab_size": len(vocabulary())} | sizes)
@@ -81,8 +80,6 @@ def make_encoder(folder: Path, prefix: str = "", **sizes: Any) -> Path:
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer()), encoding="utf-8")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(1)
-        arrays = Transformer(plain_config(config)).arrays()
-    del arrays["mix"]  # it is ours
-    weights = {f"{prefix}{name}": array.astype(np.float32) for name, array in arrays.items()}
-    save_file(weights, folder / "model.safetensors")
+        weights = _body(_config(config)).state_dict()
+    save_file({f"{prefix}{name}": tensor.numpy() for name, tensor in weights.items()}, folder / "model.safetensors")
     return folder

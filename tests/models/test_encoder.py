@@ -151,7 +151,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     "unknown kind": (config(model_type="gpt-9"), "model_type must be one of bert"),
     "own code": (config(model_type="mine", auto_map={"AutoModel": "mine.Model"}), "model_type must be one of bert"),
     "endless layers": (config(num_hidden_layers=10**9), "sizes that no encoder has"),
-    "too wide": (config(hidden_size=1 << 22), "not|larger"),
+    "too wide": (config(hidden_size=1 << 22), "encoder: '.*' is float32"),
     "negative size": (config(vocab_size=-3), "config.json"),
     "text as a size": (config(hidden_size="wide"), "config.json"),
     "heads that do not divide": (config(num_attention_heads=7), "config.json"),

@@ -19,7 +19,7 @@ from multiplane.training.data import prepare
 from multiplane.training.neural_config import neural_settings
 from multiplane.training.tasks import settings_of
 from small_encoders import make_encoder
-from small_parsers import SMALL_NETWORK, SURE, contents, without_digests
+from small_parsers import SMALL_NETWORK, SURE, contents, interrupted, without_digests
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -195,14 +195,7 @@ def test_an_interrupted_run_continues_as_if_nothing_had_happened(
     changed = [part for name, value in values.items() for part in ("--set", f"{name}={value}")]
     command = ["train", "--model", "neural", "--tags", "predicted", "--encoder", settings["encoder"], *changed]
     command += ["--train", source, "--dev", source, "--epochs", 3, "-o", tmp_path / "model"]
-    whole = learners.NeuralLearner.epoch
-
-    def interrupted(self: Any, number: int, *rest: Any) -> Any:
-        if number == 2:
-            raise KeyboardInterrupt
-        return whole(self, number, *rest)
-
-    monkeypatch.setattr(learners.NeuralLearner, "epoch", interrupted)
+    monkeypatch.setattr(learners.NeuralLearner, "epoch", interrupted(learners.NeuralLearner.epoch))
     assert run(*command).code == 130
     monkeypatch.undo()
     other = tmp_path / "other"

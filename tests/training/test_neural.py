@@ -406,7 +406,7 @@ def test_training_resumes_only_with_the_same_word_vectors(tmp_path: Path):
 
     train("a")
     train("a", resume=True)
-    with pytest.raises(mp.TrainingError, match="made with other word vectors, .*; use the same files"):
+    with pytest.raises(mp.TrainingError, match=r"made with other word vectors, .*; use the same files"):
         train("b", resume=True)
 
 

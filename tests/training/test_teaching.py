@@ -15,7 +15,7 @@ from multiplane.models import NeuralModel, load_model, save_model
 from multiplane.models.protocol import FixedArcs
 from multiplane.training.data import prepare
 from multiplane.training.neural_config import neural_settings
-from small_parsers import SMALL_NETWORK, SURE, contents, treebank
+from small_parsers import SMALL_NETWORK, SURE, contents, interrupted, treebank
 
 torch = pytest.importorskip("torch")
 learners = pytest.importorskip("multiplane.training.neural")
@@ -145,14 +145,7 @@ def test_a_run_is_not_resumed_with_another_teacher(
     changed = [part for name, value in SMALL_NETWORK.items() for part in ("--set", f"{name}={value}")]
     command = ["train", "--model", "neural", "--tags", "predicted", "--train", source, "--teacher", folder, *changed]
     command += ["--epochs", 3, "-o", tmp_path / "model"]
-    whole = learners.NeuralLearner.epoch
-
-    def interrupted(self: Any, number: int, *rest: Any) -> Any:
-        if number == 2:
-            raise KeyboardInterrupt
-        return whole(self, number, *rest)
-
-    monkeypatch.setattr(learners.NeuralLearner, "epoch", interrupted)
+    monkeypatch.setattr(learners.NeuralLearner, "epoch", interrupted(learners.NeuralLearner.epoch))
     assert run(*command).code == 130
     monkeypatch.undo()
     mp.load(teachers[1]).save(folder)

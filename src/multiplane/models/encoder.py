@@ -55,8 +55,7 @@ class Encoder:
 
     @cached_property
     def _network(self) -> Transformer:
-        network: Transformer = transformers().Transformer(self.config)
-        network.load_arrays(self.weights)
+        network: Transformer = transformers().Transformer(self.config, self.weights)
         return network.eval()
 
     @cached_property

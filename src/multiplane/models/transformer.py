@@ -73,14 +73,19 @@ class Words(NamedTuple):
 
 
 class Transformer(nn.Module):
-    """A transformer, and a learned mix of its last layers."""
+    """A transformer, and a learned mix of its last layers.
 
-    def __init__(self, config: str) -> None:
+    Weights are checked before there is memory for them; `ModelError` says which is missing, unknown or does not fit.
+    """
+
+    def __init__(self, config: str, arrays: Mapping[str, NDArray[Any]]) -> None:
         super().__init__()
         self._config = _config(config)
-        with torch.random.fork_rng(devices=[]):
+        _check(_shapes(self._config), arrays)
+        with torch.random.fork_rng(devices=[]):  # random weights, which are not kept
             self.body = _body(self._config)
-        self.mix = nn.Parameter(torch.zeros(min(_MIXED, self._config.num_hidden_layers)))
+        self.mix = nn.Parameter(torch.zeros(_mixed(self._config)))
+        self._load(arrays)
         self.width: int = self._config.hidden_size
         pad = self._config.pad_token_id
         self.pad: int = pad if isinstance(pad, int) else 0
@@ -121,23 +126,17 @@ class Transformer(nn.Module):
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Returns all weights by name, in 16 bits."""
-        weights = {"mix": self.mix} | dict(self.body.state_dict())
         with np.errstate(over="ignore"):  # the caller checks that all values are finite
-            return {name: tensor.detach().numpy().astype(np.float16) for name, tensor in weights.items()}
+            return {name: tensor.detach().numpy().astype(np.float16) for name, tensor in self._weights().items()}
+
+    def _weights(self) -> Mapping[str, Tensor]:
+        weights: dict[str, Tensor] = self.body.state_dict(keep_vars=True)
+        return {"mix": self.mix, **weights}
 
     @torch.no_grad()
-    def load_arrays(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Sets all weights; raises `ModelError` if one is missing, unknown, of another size or not finite."""
-        wanted = {"mix": self.mix} | dict(self.body.state_dict(keep_vars=True))
-        if other := next(iter(wanted.keys() ^ arrays.keys()), None):
-            raise ModelError(f"encoder: '{other}' is {'missing' if other in wanted else 'unknown'}")
-        for name, tensor in wanted.items():
-            array = arrays[name]
-            if array.shape != tuple(tensor.shape) or array.dtype not in ("float16", "float32"):
-                raise ModelError(f"encoder: '{name}' is {array.dtype} {array.shape}, not {tuple(tensor.shape)}")
-            if not np.isfinite(array.sum(dtype=np.float64)):
-                raise ModelError(f"encoder: '{name}' has a number that is not finite")
-            tensor.copy_(torch.from_numpy(array.astype(np.float32)))
+    def _load(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        for name, tensor in self._weights().items():
+            tensor.copy_(torch.from_numpy(arrays[name].astype(np.float32)))
 
 
 def plain_config(text: str) -> str:
@@ -149,14 +148,14 @@ def plain_config(text: str) -> str:
 
 def fitting(config: str, arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     """Returns the weights of a transformer among those of a file, which may have more, and other names."""
-    wanted = _shapes(_config(config))
+    shapes = _shapes(_config(config))
+    wanted = [name for name in shapes if name != "mix"]  # that is ours
     found = {_usual(name): array for name, array in arrays.items()}
     prefixes = ("", *sorted({f"{name.split('.')[0]}." for name in found}))
     prefix = max(prefixes, key=lambda prefix: sum(prefix + name in found for name in wanted))
     if missing := next((name for name in wanted if prefix + name not in found), None):
         raise ModelError(f"the weights have no '{missing}'")
-    mix = np.zeros(min(_MIXED, _config(config).num_hidden_layers), np.float32)
-    return {name: found[prefix + name] for name in wanted} | {"mix": mix}
+    return {name: found[prefix + name] for name in wanted} | {"mix": np.zeros(shapes["mix"], np.float32)}
 
 
 def _usual(name: str) -> str:
@@ -188,15 +187,14 @@ def _known(config: Any) -> set[str]:
     return {name for name in config.to_dict() if not name.startswith("_") and name not in _IGNORED}
 
 
+def _mixed(config: Any) -> int:
+    """Returns the number of layers that are mixed."""
+    layers: int = config.num_hidden_layers
+    return min(_MIXED, layers)
+
+
 def _body(config: Any) -> Any:
     """Returns a transformer with random weights."""
-    shapes = _shapes(config)
-    if sum(int(np.prod(shape, dtype=np.float64)) for shape in shapes.values()) > 1 << 32:
-        raise ModelError(f"{CONFIG}: larger than any encoder")
-    return _made(config)
-
-
-def _made(config: Any) -> Any:
     make: Any = transformers.AutoModel.from_config
     with _blaming(CONFIG):
         body = make(config, attn_implementation="eager", dtype=torch.float32)
@@ -208,7 +206,20 @@ def _made(config: Any) -> Any:
 def _shapes(config: Any) -> dict[str, tuple[int, ...]]:
     """Returns the sizes of all weights, without memory for them."""
     with torch.device("meta"):
-        return {name: tuple(tensor.shape) for name, tensor in _made(config).state_dict().items()}
+        body = {name: tuple(tensor.shape) for name, tensor in _body(config).state_dict().items()}
+    return body | {"mix": (_mixed(config),)}
+
+
+def _check(shapes: Mapping[str, tuple[int, ...]], arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Raises `ModelError` if a weight is missing, unknown, of another size or not finite."""
+    if other := min(shapes.keys() ^ arrays.keys(), default=None):
+        raise ModelError(f"encoder: '{other}' is {'missing' if other in shapes else 'unknown'}")
+    for name, shape in shapes.items():
+        array = arrays[name]
+        if array.shape != shape or array.dtype not in ("float16", "float32"):
+            raise ModelError(f"encoder: '{name}' is {array.dtype} {array.shape}, not {shape}")
+        if not np.isfinite(array.sum(dtype=np.float64)):
+            raise ModelError(f"encoder: '{name}' has a number that is not finite")
 
 
 @contextmanager
@@ -306,6 +317,12 @@ def windows_of(words: Words, first: int, end: int, limit: int) -> list[Window]:
     return [Window(*span, *kept) for span, kept in zip(spans, pairwise(cuts), strict=True)]
 
 
+def windows_of_all(words: Words, firsts: NDArray[np.int64], lengths: NDArray[np.int64], limit: int) -> list[Window]:
+    """Returns the windows of several sentences, by their first words and lengths."""
+    sentences = zip(firsts.tolist(), lengths.tolist(), strict=True)
+    return [window for first, length in sentences for window in windows_of(words, first, first + length, limit)]
+
+
 def _size(words: Words, window: Window) -> int:
     return int(words.before[window.end] - words.before[window.first])
 
@@ -334,12 +351,7 @@ def rows_of(
 ) -> NDArray[np.float32]:
     """Returns the vectors of all words of sentences; similarly long ones are read together."""
     words = subwords.of(forms)
-    firsts = np.cumsum(lengths) - lengths
-    windows = [
-        window
-        for first, length in zip(firsts.tolist(), lengths.tolist(), strict=True)
-        for window in windows_of(words, first, first + length, subwords.limit)
-    ]
+    windows = windows_of_all(words, np.cumsum(lengths) - lengths, lengths, subwords.limit)
     found = np.empty((len(forms), network.width), np.float32)
     with torch.inference_mode(), _blaming("the encoder cannot read this"):
         for batch in _batches(words, windows):

@@ -42,8 +42,7 @@ class FineTuning:
 
     def network(self) -> Any:
         """Returns the transformer as it was read, ready for training."""
-        network = transformers().Transformer(self._encoder.config)
-        network.load_arrays(self._encoder.weights)
+        network = transformers().Transformer(self._encoder.config, self._encoder.weights)
         network.in_half = self._half
         return network
 
@@ -51,11 +50,7 @@ class FineTuning:
         """Returns the vectors of the words of a batch; `first` is the number of the first word of each sentence."""
         assert network.encoder is not None
         subwords = self._encoder.subwords
-        windows = [
-            window
-            for begin, length in zip(first[batch.order].tolist(), batch.lengths.tolist(), strict=True)
-            for window in transformers().windows_of(self._words, begin, begin + length, subwords.limit)
-        ]
+        windows = transformers().windows_of_all(self._words, first[batch.order], batch.lengths, subwords.limit)
         rows: Tensor = network.encoder(self._words, windows, subwords.ends)
         return rows
 
