@@ -16,7 +16,7 @@ from multiplane.systems import TransitionSystem
 from multiplane.training import settings
 from multiplane.training.config import Settings
 from multiplane.training.latent_config import LatentSettings
-from multiplane.training.settings import LearnerSettings, Range, check_names
+from multiplane.training.settings import LearnerSettings, Range, check_names, name_of_path
 
 NEURAL_CHOICES: dict[str, tuple[str, ...]] = settings.CHOICES | {
     "loss": ("log-likelihood", "margin"),
@@ -100,7 +100,7 @@ class NeuralSettings(LearnerSettings):
     """By what the rate of each layer of the encoder is multiplied to give that of the layer below; by default 0.9."""
     precision: Literal["auto", "float32", "bfloat16"] | None = None
     """The numbers that the encoder computes with in training; by default bfloat16 if the processor has instructions
-    for it, which is about three times as fast."""
+    for it, which is faster."""
     teacher: tuple[str, ...] = ()
     """The folders of trained neural models: the model also learns what they think about the training data."""
     teacher_weight: float | None = None
@@ -194,7 +194,7 @@ class NeuralSettings(LearnerSettings):
 
     def _plain(self, name: str) -> Any:
         if name == "teacher":
-            return ", ".join(map(os.path.basename, self.teacher)) or None
+            return ", ".join(map(name_of_path, self.teacher)) or None
         return super()._plain(name)
 
     def dropouts_for(self, words: int) -> dict[str, Any]:
