@@ -1,6 +1,6 @@
 """Small treebanks, and parsers that learn them quickly."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,18 @@ SMALL_NETWORK: dict[str, Any] = {
 """A network that a test can afford, wide enough to learn a few sentences by heart."""
 SURE = {f"{part}_dropout": 0.0 for part in ("word", "embedding", "lstm", "recurrent", "hidden")}
 """No dropout, so that everything can be learnt by heart."""
+
+
+def interrupted(epoch: Callable[..., Any]) -> Callable[..., Any]:
+    """The method of a learner that trains an epoch, interrupted by the user in the second one."""
+
+    def until_second(self: Any, number: int, *rest: Any) -> Any:
+        if number == 2:
+            raise KeyboardInterrupt
+        return epoch(self, number, *rest)
+
+    return until_second
+
 
 GREEDY = ("--beam", 1, "--set", "prune=0")
 """The same at the command line."""

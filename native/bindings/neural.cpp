@@ -84,21 +84,30 @@ std::shared_ptr<NeuralParser> make_parser(std::shared_ptr<const Program> program
                                           std::shared_ptr<const Lexicon> lexicon, const NeuralLook& look,
                                           const ArrayTable& weights, std::size_t layers, std::size_t units,
                                           std::size_t tags, bool exact, int32_t root_label,
-                                          std::shared_ptr<const LemmaRules> lemmas) {
+                                          std::shared_ptr<const LemmaRules> lemmas, std::size_t given) {
   return std::make_shared<NeuralParser>(std::move(program), oracle, std::move(lexicon), look, named(weights), layers,
-                                        units, tags, exact, root_label, std::move(lemmas));
+                                        units, tags, exact, root_label, std::move(lemmas), given);
+}
+
+// What the caller gives for the words of a text.
+NeuralParser::Given rows_given(const std::optional<Matrix>& given, const NeuralParser& parser) {
+  if (!given) return {};
+  demand(given->shape(1) == parser.network().given(), "rows of another width");
+  return {given->data(), given->size()};
 }
 
 // As for other parsers, and the columns that are predicted.
 auto parse(NeuralParser& parser, const nb::bytes& bytes, const Index& index, const std::vector<int>& columns, int beam,
            const std::optional<Ints>& fixed_heads, const std::optional<Ints>& fixed_labels,
-           const std::optional<Ints>& first_forbidden, const std::optional<Ints>& forbidden) {
+           const std::optional<Ints>& first_forbidden, const std::optional<Ints>& forbidden,
+           const std::optional<Matrix>& given) {
+  const NeuralParser::Given rows = rows_given(given, parser);
   const Demands demands{fixed_heads, fixed_labels, first_forbidden, forbidden};
   const FixedArcs fixed = demands.arcs(index, parser.oracle(), parser.labels());
   const std::string_view text = view(bytes);
   NeuralParser::Tagged found = [&] {
     nb::gil_scoped_release release;
-    return parser.parse(text, index, columns, beam, fixed);
+    return parser.parse(text, index, columns, beam, fixed, rows);
   }();
   return std::tuple_cat(give(std::move(found.trees)), give_tags(found));
 }
@@ -106,33 +115,39 @@ auto parse(NeuralParser& parser, const nb::bytes& bytes, const Index& index, con
 auto evidence(NeuralParser& parser, const nb::bytes& bytes, const Index& index, const std::vector<int>& columns,
               int beam, int32_t most, float temperature, const std::optional<Ints>& fixed_heads,
               const std::optional<Ints>& fixed_labels, const std::optional<Ints>& first_forbidden,
-              const std::optional<Ints>& forbidden) {
+              const std::optional<Ints>& forbidden, const std::optional<Matrix>& given) {
+  const NeuralParser::Given rows = rows_given(given, parser);
   const Demands demands{fixed_heads, fixed_labels, first_forbidden, forbidden};
   const FixedArcs fixed = demands.arcs(index, parser.oracle(), parser.labels());
   const EvidenceOptions options = evidence_options(beam, most, temperature);
   const std::string_view text = view(bytes);
   Evidence found = [&] {
     nb::gil_scoped_release release;
-    return parser.evidence(text, index, columns, options, fixed);
+    return parser.evidence(text, index, columns, options, fixed, rows);
   }();
   return give(std::move(found));
 }
 
 Sequences derivations(NeuralParser& parser, const nb::bytes& bytes, const Index& index, const std::vector<int>& columns,
-                      int beam) {
+                      int beam, const std::optional<Matrix>& given) {
+  const NeuralParser::Given rows = rows_given(given, parser);
   const std::string_view text = view(bytes);
   nb::gil_scoped_release release;
-  return rows_of(parser.derive(text, index, columns, beam));
+  return rows_of(parser.derive(text, index, columns, beam, rows));
 }
 
-auto tables(NeuralParser& parser, const nb::bytes& bytes, const Index& index, const std::vector<int>& columns) {
+auto tables(NeuralParser& parser, const nb::bytes& bytes, const Index& index, const std::vector<int>& columns,
+            const std::optional<Matrix>& given) {
+  const NeuralParser::Given rows = rows_given(given, parser);
   const std::string_view text = view(bytes);
   NeuralParser::Tables found = [&] {
     nb::gil_scoped_release release;
-    return parser.tables(text, index, columns);
+    return parser.tables(text, index, columns, rows);
   }();
+  std::vector<Array<float>> tags;
+  for (std::vector<float>& column : found.tags) tags.push_back(give(std::move(column)));
   return std::tuple(give(std::move(found.slots)), give(std::move(found.governors)), give(std::move(found.dependents)),
-                    give(std::move(found.odds)));
+                    give(std::move(found.odds)), std::move(tags));
 }
 
 }  // namespace
@@ -164,14 +179,15 @@ void bind_neural(nb::module_& m) {
            "regularized"_a, "exploration"_a, "aggressive"_a, "margin"_a);
   nb::class_<NeuralParser>(m, "NeuralParser")
       .def(nb::new_(&make_parser), "program"_a, "oracle"_a, "lexicon"_a, "look"_a, "weights"_a, "layers"_a, "units"_a,
-           "tags"_a, "exact"_a, "root_label"_a, "lemmas"_a = nb::none())
+           "tags"_a, "exact"_a, "root_label"_a, "lemmas"_a = nb::none(), "given"_a = 0)
       .def("parse", &parse, "text"_a, "index"_a, "columns"_a, "beam"_a, "fixed_heads"_a = nb::none(),
-           "fixed_labels"_a = nb::none(), "first_forbidden"_a = nb::none(), "forbidden"_a = nb::none())
+           "fixed_labels"_a = nb::none(), "first_forbidden"_a = nb::none(), "forbidden"_a = nb::none(),
+           "given"_a = nb::none())
       .def("evidence", &evidence, "text"_a, "index"_a, "columns"_a, "beam"_a, "most"_a, "temperature"_a,
            "fixed_heads"_a = nb::none(), "fixed_labels"_a = nb::none(), "first_forbidden"_a = nb::none(),
-           "forbidden"_a = nb::none())
-      .def("tables", &tables, "text"_a, "index"_a, "columns"_a)
-      .def("derivations", &derivations, "text"_a, "index"_a, "columns"_a, "beam"_a);
+           "forbidden"_a = nb::none(), "given"_a = nb::none())
+      .def("tables", &tables, "text"_a, "index"_a, "columns"_a, "given"_a = nb::none())
+      .def("derivations", &derivations, "text"_a, "index"_a, "columns"_a, "beam"_a, "given"_a = nb::none());
 }
 
 }  // namespace multiplane

@@ -136,10 +136,10 @@ class Lemmatizer {
     return {words, columns};
   }
 
-  // The lemma of a word whose line begins here; `encoded` is what the BiLSTM says about it, and `tags` are the values
-  // of its predicted columns.
-  void add(LemmaColumn& column, std::size_t word, std::string_view text, std::size_t line, const float* encoded,
-           const std::vector<std::vector<int32_t>>& tags) const {
+  // The lemma of a word whose line begins here; `given` is the vector that the caller gives for it, `encoded` what the
+  // BiLSTM says about it, and `tags` are the values of its predicted columns.
+  void add(LemmaColumn& column, std::size_t word, std::string_view text, std::size_t line, const float* given,
+           const float* encoded, const std::vector<std::vector<int32_t>>& tags) const {
     column.reader_.read(text, line);
     const std::vector<std::string_view>& fields = column.reader_.fields();
     const Value tag = rules_->tagger >= 0    ? rules_->tags[tags[rules_->tagger][word]]
@@ -152,7 +152,7 @@ class Lemmatizer {
     column.waiting_.emplace_back(word, fields[0]);
     column.inputs_.insert(column.inputs_.end(), encoded, encoded + network_.width());
     column.inputs_.resize(column.inputs_.size() + network_.inputs());
-    network_.read_word(fields, lexicon_, column.numbers_,
+    network_.read_word(fields, lexicon_, column.numbers_, given,
                        column.inputs_.data() + column.inputs_.size() - network_.inputs());
     if (column.waiting_.size() == kTogether) finish(column);
   }

@@ -170,7 +170,8 @@ class EncoderOf : public Encoder {
 // What of a network depends on the sizes of vocabularies and systems.
 struct NetworkSizes {
   std::size_t singles = 0, bags = 0, layers = 0, units = 0, tags = 0;
-  bool exact = true;  // else numbers of 16 bits between the steps of the BiLSTM
+  bool exact = true;      // else numbers of 16 bits between the steps of the BiLSTM
+  std::size_t given = 0;  // the width of vectors that the caller gives for words in their sentences
 };
 
 class Network {
@@ -189,6 +190,8 @@ class Network {
       spelling_.emplace(arrays);
       width += spelling_->width();
     }
+    given_ = sizes.given;
+    width += given_;
     inputs_ = width;
     if (sizes.layers < 1 || sizes.units < 1 || width < 1) throw std::invalid_argument("a network without layers");
     std::vector<LstmWeights> weights;
@@ -208,6 +211,7 @@ class Network {
 
   const NeuralHead& head() const { return head_; }
   std::size_t tags() const { return taggers_.size(); }
+  std::size_t given() const { return given_; }
 
   // The numbers of a lexicon must be rows of embeddings.
   void check(const Lexicon& lexicon) const {
@@ -262,12 +266,18 @@ class Network {
     work.inputs_.clear();
   }
 
-  // One more word, whose fields have this key.
-  void add(Workspace& work, Value key, const std::vector<std::string_view>& fields, const Lexicon& lexicon) const {
+  // One more word, whose fields have this key, and the vector given for it, if such are given.
+  void add(Workspace& work, Value key, const std::vector<std::string_view>& fields, const Lexicon& lexicon,
+           const float* given) const {
+    if (given_ > 0) {
+      // Its vector depends on its sentence: nothing can be kept for the next word with these fields.
+      read_word(fields, lexicon, work.numbers_, given, new_input(work));
+      work.projected_.push_back(row(work, work.count_++));
+      return;
+    }
     const std::size_t before = work.known_.size(), slot = work.known_.at(key);
     if (work.known_.size() > before) {
-      work.inputs_.resize(work.inputs_.size() + inputs_);
-      read_word(fields, lexicon, work.numbers_, work.inputs_.data() + work.inputs_.size() - inputs_);
+      read_word(fields, lexicon, work.numbers_, given, new_input(work));
       *work.known_.payload(slot) = static_cast<int32_t>(work.count_++);
     }
     work.projected_.push_back(row(work, *work.known_.payload(slot)));
@@ -286,11 +296,11 @@ class Network {
   }
   std::size_t width() const { return lstm_->width(); }
 
-  // The vector of a word with these fields before the BiLSTM.
+  // The vector of a word before the BiLSTM: what its fields say, and the vector given for it.
   void read_word(const std::vector<std::string_view>& fields, const Lexicon& lexicon, WordNumbers& numbers,
-                 float* to) const {
+                 const float* given, float* to) const {
     lexicon.describe(fields, numbers);
-    read_word(numbers, to);
+    std::copy_n(given, given_, read_word(numbers, to));
   }
   std::size_t inputs() const { return inputs_; }
 
@@ -310,11 +320,16 @@ class Network {
     return work.odds.data();
   }
 
+  // The scores of all values of a column that is predicted, for some words that were encoded.
+  void score_tags(Workspace& work, std::size_t column, std::size_t first, std::size_t words) const {
+    work.tag_scores.resize(words * taggers_[column].outputs());
+    taggers_[column].multiply(encoded(work, first), words, work.tag_scores.data());
+  }
+
   // The best value of a column that is predicted, for some words that were encoded.
   void tag(Workspace& work, std::size_t column, std::size_t first, std::size_t words, int32_t* best) const {
     const Dense& tagger = taggers_[column];
-    work.tag_scores.resize(words * tagger.outputs());
-    tagger.multiply(encoded(work, first), words, work.tag_scores.data());
+    score_tags(work, column, first, words);
     for (std::size_t w = 0; w < words; ++w) {
       const float* scores = work.tag_scores.data() + w * tagger.outputs();
       best[w] = static_cast<int32_t>(std::max_element(scores, scores + tagger.outputs()) - scores);
@@ -342,7 +357,14 @@ class Network {
     work.inputs_.clear();
   }
 
-  void read_word(const WordNumbers& numbers, float* at) const {
+  // Room for the vector of one more word.
+  float* new_input(Workspace& work) const {
+    work.inputs_.resize(work.inputs_.size() + inputs_);
+    return work.inputs_.data() + work.inputs_.size() - inputs_;
+  }
+
+  // The vector of a word but for what the caller gives; returns where that belongs.
+  float* read_word(const WordNumbers& numbers, float* at) const {
     for (std::size_t c = 0; c < embeddings_.size(); ++c)
       at = std::copy_n(embeddings_[c].row(numbers.single[c]), embeddings_[c].width, at);
     if (bag_) {
@@ -351,7 +373,9 @@ class Network {
         for (std::size_t k = 0; k < bag_->width; ++k) at[k] += bag_->row(part)[k];
       at += bag_->width;
     }
-    if (spelling_) spelling_->read(numbers.characters, at);
+    if (!spelling_) return at;
+    spelling_->read(numbers.characters, at);
+    return at + spelling_->width();
   }
 
   // Where the products of a type are kept. Blocks never move.
@@ -374,7 +398,7 @@ class Network {
   std::vector<Embedding> embeddings_;
   std::optional<Embedding> bag_;
   std::optional<Spelling> spelling_;
-  std::size_t inputs_ = 0;
+  std::size_t inputs_ = 0, given_ = 0;
   std::unique_ptr<Encoder> lstm_;
   std::optional<WordTables> tables_;
   std::optional<PairScores> arcs_;

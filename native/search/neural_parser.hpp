@@ -41,12 +41,13 @@ class NeuralParser {
  public:
   NeuralParser(std::shared_ptr<const Program> program, const OracleSpec& oracle, std::shared_ptr<const Lexicon> lexicon,
                const NeuralLook& look, const NamedArrays& weights, std::size_t layers, std::size_t units,
-               std::size_t tags, bool exact, int32_t root_label, std::shared_ptr<const LemmaRules> lemmas)
+               std::size_t tags, bool exact, int32_t root_label, std::shared_ptr<const LemmaRules> lemmas,
+               std::size_t given)
       : program_(std::move(program)),
         oracle_(oracle),
         lexicon_(std::move(lexicon)),
         root_label_(root_label),
-        network_(weights, {lexicon_->singles().size(), lexicon_->bags(), layers, units, tags, exact},
+        network_(weights, {lexicon_->singles().size(), lexicon_->bags(), layers, units, tags, exact, given},
                  read_head(weights, look, *program_)) {
     network_.check(*lexicon_);
     if (lemmas) lemmatizer_.emplace(std::move(lemmas), weights, network_, *lexicon_);
@@ -64,13 +65,19 @@ class NeuralParser {
     std::optional<LemmaColumn> lemmas;
   };
 
+  // What the caller gives for all words of a text, one row after another; nothing if the network needs none.
+  using Given = ArrayView<float>;
+
   Tagged parse(std::string_view text, const Index& index, const std::vector<int>& columns, int beam,
-               const FixedArcs& fixed) {
+               const FixedArcs& fixed, Given given) {
     Tagged found = new_trees(index, columns);
-    for_each(text, index, columns, [&](const Look& look, const Place& at) {
-      found.trees.add(look.parser, at.sentence, at.first, at.n, nullptr, beam, fixed);
-      tag(text, index, look.work, at, found);
-    });
+    for_each(
+        text, index, columns,
+        [&](const Look& look, const Place& at) {
+          found.trees.add(look.parser, at.sentence, at.first, at.n, nullptr, beam, fixed);
+          tag(text, index, look.work, at, found);
+        },
+        given);
     finish(found);
     return found;
   }
@@ -85,37 +92,56 @@ class NeuralParser {
 
   // What speaks for the arcs of the best trees.
   Evidence evidence(std::string_view text, const Index& index, const std::vector<int>& columns, EvidenceOptions options,
-                    const FixedArcs& fixed) {
+                    const FixedArcs& fixed, Given given) {
     std::unique_ptr<EvidenceCollector> collector;
     options.root_label = root_label_;
-    for_each(text, index, columns, [&](const Look& look, const Place& at) {
-      if (collector == nullptr) collector = std::make_unique<EvidenceCollector>(*program_, look.scorer, index, options);
-      collector->add(look.parser, at.n, nullptr, at.first, fixed);
-    });
+    for_each(
+        text, index, columns,
+        [&](const Look& look, const Place& at) {
+          if (collector == nullptr)
+            collector = std::make_unique<EvidenceCollector>(*program_, look.scorer, index, options);
+          collector->add(look.parser, at.n, nullptr, at.first, fixed);
+        },
+        given);
     return collector == nullptr ? Evidence{{0}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}} : collector->take();
   }
 
-  Derivations derive(std::string_view text, const Index& index, const std::vector<int>& columns, int beam) {
+  Derivations derive(std::string_view text, const Index& index, const std::vector<int>& columns, int beam,
+                     Given given) {
     Derivations found(index.size());
-    for_each(text, index, columns, [&](const Look& look, const Place& at) {
-      look.parser.note_steps(&found[at.sentence]);
-      look.parser.parse(at.n, nullptr, beam, nullptr, nullptr);
-    });
+    for_each(
+        text, index, columns,
+        [&](const Look& look, const Place& at) {
+          look.parser.note_steps(&found[at.sentence]);
+          look.parser.parse(at.n, nullptr, beam, nullptr, nullptr);
+        },
+        given);
     return found;
   }
 
   // What the network says about the words of one sentence: a row of slots and of both ends of labels for each, after
-  // those for no word and for the root; and for each word how likely every other is its head.
+  // those for no word and for the root; for each word how likely every other is its head; and the scores of all values
+  // of each column that is predicted.
   struct Tables {
     std::vector<float> slots, governors, dependents, odds;
+    std::vector<std::vector<float>> tags;
   };
 
-  Tables tables(std::string_view text, const Index& index, const std::vector<int>& columns) {
+  Tables tables(std::string_view text, const Index& index, const std::vector<int>& columns, Given given) {
     demand(index.size() == 1, "one sentence");
     Tables tables;
-    for_each(text, index, columns, [&](const Look& look, const Place&) {
-      tables = {look.work.tables.slots, look.work.tables.governors, look.work.tables.dependents, look.work.odds};
-    });
+    for_each(
+        text, index, columns,
+        [&](const Look& look, const Place& at) {
+          // One sentence is in the tables as a whole; odds that were not computed are those of an earlier text.
+          tables = {look.work.tables.slots, look.work.tables.governors, look.work.tables.dependents, {}, {}};
+          if (look.odds != nullptr) tables.odds = look.work.odds;
+          for (std::size_t t = 0; t < network_.tags(); ++t) {
+            network_.score_tags(look.work, t, at.row, static_cast<std::size_t>(at.n));
+            tables.tags.push_back(look.work.tag_scores);
+          }
+        },
+        given);
     return tables;
   }
 
@@ -123,6 +149,7 @@ class NeuralParser {
     std::size_t sentence, first;  // and its first word
     int32_t n;                    // words
     std::size_t row;              // of the first word among those that were encoded
+    const float* given;           // by the caller for the first word
   };
 
   // What looks at a sentence.
@@ -141,7 +168,7 @@ class NeuralParser {
     if (!found.lemmas) return;
     for (std::size_t w = 0; w < words; ++w)
       lemmatizer_->add(*found.lemmas, at.first + w, text, index.start[at.sentence] + index.word[at.first + w],
-                       network_.encoded(work, at.row + w), found.tags);
+                       at.given + w * network_.given(), network_.encoded(work, at.row + w), found.tags);
   }
   void finish(Tagged& found) const {
     if (found.lemmas) lemmatizer_->finish(*found.lemmas);
@@ -149,14 +176,16 @@ class NeuralParser {
 
   // Calls for every sentence, once the scorer looks at it.
   template <typename Each>
-  void for_each(std::string_view text, const Index& index, const std::vector<int>& columns, Each&& each) {
+  void for_each(std::string_view text, const Index& index, const std::vector<int>& columns, Each&& each,
+                Given given = {}) {
     demand(columns.size() == lexicon_->channels() + 1, "the column of the form, and one for each channel");
+    demand(given.size() == index.heads.size() * network_.given(), "a row for each word, if the network needs them");
     std::unique_ptr<Network::Workspace> work = workspaces_.borrow(network_);
     FieldReader reader(columns);
     NeuralScorer scorer(network_.head());
     SentenceParser parser(*program_, scorer, oracle_);
     for (std::size_t begin = 0, end = 0; begin < index.size(); begin = end) {
-      end = encode(text, index, begin, reader, *work);
+      end = encode(text, index, begin, reader, *work, given);
       const std::size_t first = index.first_word[begin];
       for (std::size_t from = begin, to = begin; from < end; from = to) {
         const std::size_t row = index.first_word[from] - first;
@@ -167,7 +196,8 @@ class NeuralParser {
           const int32_t n = static_cast<int32_t>(index.first_word[i + 1] - word);
           const float* odds = network_.odds(*work, word - first, n);
           scorer.view().look_at(static_cast<int32_t>(word - index.first_word[from]) + 2, n, odds);
-          each(Look{*work, scorer, parser, odds}, Place{i, word, n, word - first});
+          each(Look{*work, scorer, parser, odds},
+               Place{i, word, n, word - first, given.data() + word * network_.given()});
         }
       }
     }
@@ -180,7 +210,7 @@ class NeuralParser {
 
   // Encodes some sentences from one on; returns the one behind them.
   std::size_t encode(std::string_view text, const Index& index, std::size_t begin, FieldReader& reader,
-                     Network::Workspace& work) const {
+                     Network::Workspace& work, Given given) const {
     network_.begin(work);
     std::vector<int32_t> lengths;
     std::size_t end = begin;
@@ -188,7 +218,7 @@ class NeuralParser {
     for (; end < index.size() && (end == begin || index.first_word[end + 1] - first <= kEncoded); ++end) {
       for (std::size_t w = index.first_word[end]; w < index.first_word[end + 1]; ++w) {
         const Value key = reader.read(text, index.start[end] + index.word[w]);
-        network_.add(work, key, reader.fields(), *lexicon_);
+        network_.add(work, key, reader.fields(), *lexicon_, given.data() + w * network_.given());
       }
       lengths.push_back(static_cast<int32_t>(index.first_word[end + 1] - index.first_word[end]));
     }

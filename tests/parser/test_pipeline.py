@@ -5,6 +5,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,9 @@ import pytest
 
 import multiplane as mp
 from multiplane.models.files import TOKENIZER
+from multiplane.parser import package_model
 from multiplane.training.raw_text import raw_text
+from small_encoders import make_encoder
 
 SMALL = {"units": 16, "word": 16, "characters": 16, "hidden": 16, "arc": 16, "epochs": 1, "tokenizer_epochs": 2}
 OPTIONS = [part for name, value in SMALL.items() for part in ("--set", f"{name}={value}")]
@@ -100,3 +103,27 @@ def test_an_interrupted_pipeline_resumes_to_the_same_bytes(sample: Path, tmp_pat
     subprocess.run([*command, tmp_path / "m", "--resume", "--quiet"], check=True)
     for path in ("weights.safetensors", "tokenizer/weights.safetensors", "tokenizer/vocabulary.json"):
         assert (tmp_path / "m" / path).read_bytes() == (tmp_path / "whole" / path).read_bytes()
+
+
+def test_a_pipeline_with_an_encoder_keeps_both_folders(
+    run: Callable[..., Any], sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    pytest.importorskip("transformers")
+    monkeypatch.chdir(tmp_path)
+    encoder, target = make_encoder(tmp_path / "tiny"), tmp_path / "m"
+    options = ["--encoder", encoder, *OPTIONS, "--set", "precision=float32"]
+    assert run("train", "--pipeline", "--train", sample, "--dev", sample, "-o", target, *options).code == 0
+    parser = mp.load(target)
+    wheel = zipfile.ZipFile(package_model(target, tmp_path))
+    parser.save(tmp_path / "again")
+    files = {path.relative_to(target).as_posix(): path.read_bytes() for path in target.rglob("*") if path.is_file()}
+    assert {"config.toml", "tokenizer/config.toml", "encoder/config.json", "encoder/model.safetensors"} < set(files)
+    for name, data in files.items():
+        assert (tmp_path / "again" / name).read_bytes() == data
+        assert wheel.read(f"multiplane_model_m/model/{name}") == data
+    assert "Requires-Dist: multiplane[encoder]>=" in wheel.read("multiplane_model_m-1.0.dist-info/METADATA").decode()
+    text = raw_text(mp.sample())
+    parsed = parser.parse(text)
+    assert set(parsed.column("lemma")) - {"_"}
+    assert pickle.loads(pickle.dumps(parser)).parse(text).to_bytes() == parsed.to_bytes()
+    assert "Score=" in run("parse", "-m", target, "--scores", stdin=text.encode()).out

@@ -19,7 +19,7 @@ from multiplane.graphs.reconstruct import METHODS
 from multiplane.messages import duration
 from multiplane.models import Epoch, Model, TokenizerModel, save_model
 from multiplane.models.files import check_target
-from multiplane.parser import Parser, pipeline_settings, with_raw_scores
+from multiplane.parser import Parser, named_teachers, pipeline_settings, with_raw_scores
 from multiplane.training import Reporter, Settings, train_model
 from multiplane.training import config as choices
 from multiplane.training.checkpoint import remove_checkpoint
@@ -91,6 +91,16 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
 @_setting("tags", "Whether a neural model uses the tags and lemmas of the input, or predicts them.")
 @_setting("predict", "Predict only these of upos,xpos,feats,lemma, and use the others of the input.", str)
 @click.option("--vectors", metavar="FILE", type=click.Path(), help="Pretrained word vectors for a neural model.")
+@click.option(
+    "--encoder", metavar="FOLDER", type=click.Path(), help="A pretrained transformer to train below a neural model."
+)
+@click.option(
+    "--teacher",
+    metavar="MODEL",
+    type=click.Path(),
+    multiple=True,
+    help="A neural model that a neural model learns from; may be given several times.",
+)
 @_setting("learner", "The learner of a linear model.")
 @click.option(
     "--features", metavar="NAME|FILE", help="Feature model, with templates and slots; by default, the system's own."
@@ -143,7 +153,8 @@ def command(
     After every epoch, a checkpoint is written next to the folder. Ctrl-C stops training and keeps the best model so
     far; --resume continues as if never interrupted.
     """
-    given = {name: value for name, value in settings.items() if value is not None} | dict(map(_named, more))
+    given = {name: value for name, value in settings.items() if value not in (None, ())}
+    given = named_teachers(given | dict(map(_named, more)))
     check_target(output)
     _check_picture(plot)
     chosen, for_tokenizer = pipeline_settings(given) if pipeline else (_chosen(given), None)

@@ -202,8 +202,12 @@ class TransitionModel(ABC):
 
     def _parsed(self, corpus: Corpus, beam: int | None, **fixed: NDArray[np.int32]) -> tuple[Any, ...]:
         """What the native parser returns, before decoding."""
-        columns = self._columns(corpus.dialect)
-        return self._parser.parse(corpus._text, corpus._index, columns, self._width(beam), **fixed)
+        columns, given = self._columns(corpus.dialect), self._given(corpus)
+        return self._parser.parse(corpus._text, corpus._index, columns, self._width(beam), **fixed, **given)
+
+    def _given(self, corpus: Corpus) -> dict[str, Any]:
+        """What the native parser must be given besides the words of a corpus."""
+        return {}
 
     def edges(self, corpus: Corpus, beam: int | None = None) -> Trees:
         """The edges of an undirected parser before reconstruction, as trees away from the root."""
@@ -258,6 +262,7 @@ class TransitionModel(ABC):
                 most,
                 temperature or self.temperature(beam),
                 **({} if fixed is None else self._native_fixed(fixed)),
+                **self._given(corpus),
             )
         )
         if fixed is not None and not found.complete.all():
@@ -275,8 +280,8 @@ class TransitionModel(ABC):
         return actions_of(self._sequences(corpus, beam), self.system, self._shown_labels)
 
     def _sequences(self, corpus: Corpus, beam: int | None) -> list[list[tuple[int, int, int]]]:
-        columns = self._columns(corpus.dialect)
-        return self._parser.derivations(corpus._text, corpus._index, columns, self._width(beam))
+        columns, given = self._columns(corpus.dialect), self._given(corpus)
+        return self._parser.derivations(corpus._text, corpus._index, columns, self._width(beam), **given)
 
     def graphs(self, corpus: Corpus, beam: int | None = None) -> list[DependencyGraph]:
         """The graphs that the derivations build, with any number of heads per word; a codec has not decoded them.

@@ -49,8 +49,19 @@ def _about_parser(model: Model) -> list[str]:
         f"A {model.kind} model with the transition system `{model.system.title}` and "
         f"{counted(len(model.names), 'label')}, "
         f"for {'tagged words' if model.needs_tags else 'words or plain text'}. "
-        f"Trained by multiplane {model.record.version}; use it with `multiplane parse -m THIS_FOLDER FILE`.",
+        f"Trained by multiplane {model.record.version}; use it with `multiplane parse -m THIS_FOLDER FILE`."
+        f"{_encoder(model.record)}",
     ]
+
+
+def _encoder(record: TrainingRecord) -> str:
+    name = record.settings.get("encoder")
+    if name is None:
+        return ""
+    return (
+        f" Its folder `encoder` holds the pretrained transformer `{name}`, trained further, in Hugging Face's layout; "
+        "it needs `pip install 'multiplane[encoder]'`."
+    )
 
 
 def _data(record: TrainingRecord) -> str:

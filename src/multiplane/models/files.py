@@ -1,7 +1,10 @@
 """Model directories: config.toml, weights.safetensors, vocabulary.json and README.md. Loading never runs code.
 
-config.toml contains digests of the weights and the vocabulary, so that a damaged model is detected. It has no digest of
-itself, because users may edit it.
+A pretrained encoder is in a folder of its own, encoder, with config.json, tokenizer.json and model.safetensors; a
+parser's own tokenizer in another, tokenizer, which is a model directory itself.
+
+config.toml contains digests of the other files, so that a damaged model is detected. It has no digest of itself,
+because users may edit it.
 """
 
 from __future__ import annotations
@@ -16,9 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from multiplane.errors import InputError, ModelError
-from multiplane.formats.stream import failing, name_beside, reason_of
+from multiplane.formats.stream import failing, name_beside
+from multiplane.models import encoder
 from multiplane.models.card import card_of
-from multiplane.models.integrity import check_file, file_digest
+from multiplane.models.integrity import check_file, file_digest, read_text
 from multiplane.models.joint import JointModel
 from multiplane.models.joint_linear import JointLinearModel
 from multiplane.models.kernel import KernelModel
@@ -37,7 +41,13 @@ CONFIG, WEIGHTS, VOCABULARY, CARD = "config.toml", "weights.safetensors", "vocab
 TOKENIZER = "tokenizer"
 """The folder of a parser's own tokenizer in its model directory."""
 _DIGESTS = {"weights": WEIGHTS, "vocabulary": VOCABULARY}
-_MOST_BYTES = {CONFIG: 1 << 24, VOCABULARY: 1 << 30}
+_ENCODER = {
+    "encoder_config": encoder.PREFIX + encoder.CONFIG,
+    "encoder_tokenizer": encoder.PREFIX + encoder.TOKENIZER,
+    "encoder_weights": encoder.PREFIX + encoder.WEIGHTS,
+}
+"""The digests of an encoder's files, if a model has one."""
+_MOST_BYTES = {CONFIG: 1 << 24, VOCABULARY: 1 << 30} | encoder.MOST_BYTES
 """Far more than any model needs, but small enough to read."""
 
 KINDS: dict[str, Callable[[Contents, TrainingRecord], Model | TokenizerModel]] = {
@@ -71,14 +81,25 @@ def _write(model: Model | TokenizerModel, folder: Path) -> None:
     (folder / VOCABULARY).write_text(vocabulary + "\n", encoding="utf-8")
     (folder / CARD).write_text(card_of(model), encoding="utf-8")
     with open(folder / WEIGHTS, "wb") as file:
-        write_tensors(contents.tensors, file)
+        write_tensors(encoder.without(contents.tensors), file)
+    if contents.files:
+        _write_encoder(contents, folder)
     config = {"format": FORMAT, "model": model.kind, "version": model.record.version} | contents.config
     config |= {"training": model.record.to_table(), "digest": _digests(folder)}
     (folder / CONFIG).write_text(to_toml(config), encoding="utf-8")
 
 
+def _write_encoder(contents: Contents, folder: Path) -> None:
+    (folder / encoder.FOLDER).mkdir()
+    for name, text in contents.files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    with open(folder / encoder.FOLDER / encoder.WEIGHTS, "wb") as file:
+        write_tensors(encoder.within(contents.tensors), file)
+
+
 def _digests(folder: Path) -> dict[str, str]:
-    return {name: file_digest(folder / file) for name, file in _DIGESTS.items()}
+    names = _DIGESTS | (_ENCODER if (folder / encoder.FOLDER).exists() else {})
+    return {name: file_digest(folder / file) for name, file in names.items()}
 
 
 def is_model(path: str | os.PathLike[str]) -> bool:
@@ -164,10 +185,16 @@ def _load(path: str | os.PathLike[str]) -> Model | TokenizerModel:
     _check_digests(folder, config)
     vocabularies = _read_vocabularies(folder / VOCABULARY)
     tensors, _ = read_tensors(folder / WEIGHTS)
+    files = {}
+    if _has_encoder(config):
+        found, _ = read_tensors(folder / encoder.FOLDER / encoder.WEIGHTS)
+        tensors = encoder.without(tensors) | {encoder.PREFIX + name: array for name, array in found.items()}
+        texts = (encoder.PREFIX + encoder.CONFIG, encoder.PREFIX + encoder.TOKENIZER)
+        files = {text: _text(folder / text) for text in texts}
     try:
         record = TrainingRecord.from_table(taken_or(config, "training", dict, {}), taken(config, "version", str))
         labels = vocabularies.pop("labels")
-        return KINDS[config["model"]](Contents(config, tensors, labels, vocabularies), record)
+        return KINDS[config["model"]](Contents(config, tensors, labels, vocabularies, files), record)
     except ModelError as error:
         raise ModelError(f"{name}: {error}") from None
 
@@ -178,16 +205,22 @@ def _check_digests(folder: Path, config: Table) -> None:
         return
     try:
         table = taken(config, "digest", dict)
-        digests = {name: taken(table, name, str) for name in _DIGESTS}
+        files = _DIGESTS | (_ENCODER if _has_encoder(config) else {})
+        digests = {name: taken(table, name, str) for name in files}
     except ModelError as error:
         raise ModelError(f"{folder / CONFIG}: {error}") from None
     for name, digest in digests.items():
-        path = folder / _DIGESTS[name]
+        path = folder / files[name]
         check_file(path, _MOST_BYTES.get(path.name, MOST_TENSOR_BYTES))
         if file_digest(path) != digest:
             raise ModelError(
                 f"{path}: is damaged or from another model: its digest differs from {CONFIG}; copy or train it again"
             )
+
+
+def _has_encoder(config: Table) -> bool:
+    """Whether config.toml says that the model has an encoder."""
+    return "encoder" in config
 
 
 def read_record(path: str | os.PathLike[str]) -> TrainingRecord:
@@ -226,10 +259,4 @@ def _read_vocabularies(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 def _text(path: Path) -> str:
-    check_file(path, _MOST_BYTES[path.name])
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ModelError(f"{path}: not valid UTF-8") from None
-    except OSError as error:
-        raise ModelError(f"{path}: cannot be read: {reason_of(error)}") from None
+    return read_text(path, _MOST_BYTES[path.name])

@@ -34,6 +34,18 @@ def check_file(path: str | os.PathLike[str], most: int) -> None:
         raise ModelError(f"{name}: has {found.st_size:,} bytes, but at most {most:,} are allowed; copy the model again")
 
 
+def read_text(path: str | os.PathLike[str], most: int) -> str:
+    """Returns the text of a file of at most `most` bytes; raises `ModelError` if it cannot be read."""
+    check_file(path, most)
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except UnicodeDecodeError:
+        raise ModelError(f"{os.fspath(path)}: not valid UTF-8") from None
+    except OSError as error:
+        raise ModelError(f"{os.fspath(path)}: cannot be read: {reason_of(error)}") from None
+
+
 def digest_of(file: IO[bytes], size: int) -> bytes:
     """Returns the BLAKE2b digest of the next `size` bytes.
 

@@ -1,13 +1,14 @@
 """Neural models: a BiLSTM over the words, and small layers that score transitions, labels, heads, tags and lemmas.
 
-They are trained with torch, and parse without it.
+They are trained with torch, and parse without it, unless a pretrained encoder is below the BiLSTM.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +17,14 @@ from multiplane import _native
 from multiplane._native import ChannelKind
 from multiplane.errors import FeatureError, ModelError, TrainingError
 from multiplane.features import FeatureModel, Node, node_tables, parse_node
-from multiplane.formats import Dialect
+from multiplane.formats import Corpus, Dialect
 from multiplane.formats.fields import FORBIDDEN
+from multiplane.formats.treebank import joined
 from multiplane.graphs.codecs import PLAIN, Codec
 from multiplane.models.architecture import CHOICES, Architecture, Look, other_stacks
 from multiplane.models.base import TransitionModel, check_width, codec_in, labels_to_table
 from multiplane.models.calibration import Calibration, calibrations_from, calibrations_to_table
+from multiplane.models.encoder import Encoder, without
 from multiplane.models.lemmas import DICTIONARY, SCRIPTS, Lemmas
 from multiplane.models.protocol import Contents, Tags
 from multiplane.models.record import TrainingRecord
@@ -45,6 +48,8 @@ TAGS = ("upos", "xpos", "feats")
 LEMMA = "lemma"
 PREDICTABLE = (*TAGS, LEMMA)
 """The columns that can be predicted."""
+_TOGETHER = 500
+"""The number of sentences that a pretrained encoder reads before the tables of the first are made."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +108,24 @@ class Lexicon:
         return [places.get(column, -1) for column in ("form", *(CHANNELS[name][0] for name in self.channels))]
 
 
+class Tables(NamedTuple):
+    """What a network says about the words of a sentence."""
+
+    governors: NDArray[np.float32]
+    """For no word, the root and every word: what it adds to the hidden layer for labels as a governor."""
+    dependents: NDArray[np.float32]
+    """The same as a dependent."""
+    odds: NDArray[np.float32]
+    """For every word, the probabilities of the root and every word as its head; empty if heads are not predicted."""
+    tags: tuple[NDArray[np.float32], ...]
+    """For each predicted column, the scores of all values for every word."""
+
+    @property
+    def words(self) -> int:
+        """The number of words."""
+        return len(self.dependents) - 2
+
+
 @dataclass(frozen=True, eq=False)
 class NeuralModel(TransitionModel):
     """A parser that reads the whole sentence before it decides on transitions."""
@@ -123,6 +146,8 @@ class NeuralModel(TransitionModel):
     codec: Codec = PLAIN
     record: TrainingRecord = field(default_factory=TrainingRecord)
     calibrations: tuple[Calibration, ...] = ()
+    encoder: Encoder | None = None
+    """A pretrained transformer, whose vectors of words the BiLSTM reads too."""
 
     def __post_init__(self) -> None:
         for column, values in self.lexicon.tags.items():
@@ -160,6 +185,12 @@ class NeuralModel(TransitionModel):
     def _columns(self, dialect: Dialect) -> list[int]:
         return self.lexicon.columns(dialect)
 
+    def _given(self, corpus: Corpus) -> dict[str, Any]:
+        """The encoder's vectors of all words, if there is one."""
+        if self.encoder is None:
+            return {}
+        return {"given": self.encoder.rows(corpus.column("form"), corpus.lengths)}
+
     def _native_parser(self) -> _native.NeuralParser:
         return _native.NeuralParser(
             self._program,
@@ -173,7 +204,36 @@ class NeuralModel(TransitionModel):
             self.exact,
             self.labels.index(self.root_label),
             self.lexicon.native_lemmas(),
+            0 if self.encoder is None else self.encoder.width,
         )
+
+    def tables(self, corpus: Corpus) -> Iterator[Tables]:
+        """What the network says about the words of every sentence.
+
+        >>> from multiplane import load, sample
+        >>> tables = next(load("en").model.tables(sample()))
+        >>> tables.words, tables.odds.shape, tables.odds.sum(axis=1).round(3).tolist()
+        (6, (6, 7), [1.0, 1.0, 1.0, 1.0, 1.0, 1.0])
+        """
+        parser, columns = self._parser, self._columns(corpus.dialect)
+        assert isinstance(parser, _native.NeuralParser)
+        for begin in range(0, len(corpus), _TOGETHER):
+            sentences = corpus[begin : begin + _TOGETHER]
+            given, word = self._given(joined(sentences)), 0
+            for sentence in sentences:
+                alone, words = joined([sentence]), len(sentence)
+                rows = {name: array[word : word + words] for name, array in given.items()}
+                _, governors, dependents, odds, tags = parser.tables(alone._text, alone._index, columns, **rows)
+                word += words
+                yield Tables(
+                    governors.reshape(words + 2, self.shape.label_hidden),
+                    dependents.reshape(words + 2, self.shape.label_hidden),
+                    odds.reshape(words if len(odds) else 0, words + 1),
+                    tuple(
+                        scores.reshape(words, len(names))
+                        for scores, names in zip(tags, self.lexicon.tags.values(), strict=True)
+                    ),
+                )
 
     def contents(self) -> Contents:
         """What has to be stored."""
@@ -188,7 +248,12 @@ class NeuralModel(TransitionModel):
         }
         tags = {f"tags.{column}": values for column, values in self.lexicon.tags.items()}
         lemmas = {} if self.lexicon.lemmas is None else self.lexicon.lemmas.to_vocabularies()
-        return Contents(config, self.weights, self.labels, self.lexicon.given | tags | lemmas)
+        vocabularies = self.lexicon.given | tags | lemmas
+        if self.encoder is None:
+            return Contents(config, self.weights, self.labels, vocabularies)
+        config["encoder"] = {"width": self.encoder.width}
+        weights = self.weights | self.encoder.arrays()
+        return Contents(config, weights, self.labels, vocabularies, self.encoder.files())
 
     @classmethod
     def from_contents(cls, contents: Contents, record: TrainingRecord) -> Self:
@@ -205,7 +270,9 @@ class NeuralModel(TransitionModel):
         if SCRIPTS in vocabularies:
             lemmas = Lemmas(vocabularies.pop(SCRIPTS), vocabularies.pop(DICTIONARY, ()))
         tags = {name.removeprefix("tags."): vocabularies.pop(name) for name in list(vocabularies) if "." in name}
-        for name, array in contents.tensors.items():
+        encoder = Encoder.of(contents.files, contents.tensors) if contents.files else None
+        weights = without(contents.tensors)
+        for name, array in weights.items():
             if array.dtype not in ("int8", "float16", "float32"):
                 raise ModelError(f"the weights '{name}' are {array.dtype}; expected: int8, float16 or float32")
         system, shape = system_from_table(taken(config, "system", dict)), _shape(taken(config, "architecture", dict))
@@ -216,12 +283,13 @@ class NeuralModel(TransitionModel):
             "lexicon": Lexicon(vocabularies, tags, lemmas),
             "labels": contents.labels,
             "root_label": taken(labels, "root", str),
-            "weights": contents.tensors,
+            "weights": weights,
             "beam": check_width(taken(config, "beam", int)),
             "exact": taken(config, "exact", bool),
             "codec": codec,
             "record": record,
             "calibrations": calibrations_from(config),
+            "encoder": encoder,
         }
 
 

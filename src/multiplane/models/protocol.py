@@ -94,6 +94,8 @@ class Contents:
     """What vocabulary.json holds of labels."""
     vocabularies: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """What it holds beside."""
+    files: dict[str, str] = field(default_factory=dict)
+    """Further text files, by name; those of a pretrained encoder are in a folder of their own."""
 
 
 class Stored(Protocol):

@@ -12,7 +12,7 @@ from pathlib import Path
 from multiplane.data import FOLDER, GROUP
 from multiplane.errors import InputError, ModelError
 from multiplane.formats.stream import failing, name_beside
-from multiplane.models import load_model
+from multiplane.models import encoder, load_model
 from multiplane.models.files import CARD, read_record
 
 _NAME = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*", re.IGNORECASE)
@@ -26,7 +26,7 @@ Name: {project}
 Version: {version}
 Summary: A model for multiplane, loaded with multiplane.load("{name}")
 {licence}Requires-Python: >=3.11
-Requires-Dist: multiplane>={multiplane}
+Requires-Dist: multiplane{extra}>={multiplane}
 Description-Content-Type: text/markdown
 
 {card}"""
@@ -85,6 +85,7 @@ def _files(source: Path, module: str, name: str, version: str) -> dict[str, byte
         version=version,
         name=name,
         licence=licence,
+        extra="[encoder]" if (source / encoder.FOLDER).is_dir() else "",
         multiplane=record.version,
         card=card,
     )

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from multiplane.formats import Treebank, as_corpus
-from multiplane.parser.parser import Parser
+from multiplane.parser.parser import Parser, model_folder
 from multiplane.parser.pipeline import pipeline_settings, with_raw_scores
 from multiplane.parser.tokenizers import corpora_of
+
+
+def named_teachers(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns settings with the folders of teachers, which may be given by name as for `load`.
+
+    >>> named_teachers({"teacher": "some/folder", "seed": 7})
+    {'teacher': ('some/folder',), 'seed': 7}
+    """
+    if "teacher" not in settings:
+        return dict(settings)
+    given = settings["teacher"]
+    several = [given] if isinstance(given, str | os.PathLike) else given
+    return {**settings, "teacher": tuple(map(model_folder, several))}
 
 
 def train(
@@ -34,6 +48,7 @@ def train(
     from multiplane.training.tasks import settings_of  # noqa: PLC0415
     from multiplane.training.train_tokenizer import train_tokenizer_model  # noqa: PLC0415
 
+    settings = named_teachers(settings)
     treebanks, development = corpora_of(train), None if dev is None else as_corpus(dev)
     if not pipeline:
         model, interrupted = train_model(treebanks, development, settings_of(settings), licence=licence)

@@ -39,6 +39,8 @@ class JointSettings(GraphSettings, NeuralSettings):
             raise TrainingError("a joint neural parser predicts arcs between all words; give arc a width above 0")
         if self.planarize and self.task == "enhanced":
             raise TrainingError("only semantic graphs are planarized; drop --planarize")
+        if self.encoder is not None:
+            raise TrainingError("joint parsers have no pretrained encoders; drop --encoder, or use --task syntax")
 
     def semantic_look(self, system: TransitionSystem) -> Look:
         """Returns the nodes that the network reads in configurations of graphs."""

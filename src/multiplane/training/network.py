@@ -13,10 +13,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from multiplane.models.architecture import Architecture
+from multiplane.models.encoder import PREFIX
 from multiplane.models.neural import in_bytes
 from multiplane.training.layers import Dropouts, Layers, LayerSizes, linear_weights
 
 if TYPE_CHECKING:
+    from multiplane.models.transformer import Transformer
     from multiplane.training.semantic_network import SemanticNetwork
 
 NONE, ROOT, FIRST = 0, 1, 2
@@ -64,6 +66,8 @@ class Sizes:
     """The vocabulary sizes of predicted columns."""
     scripts: int = 0
     """The number of edit scripts that make lemmas; 0 if the network does not predict lemmas."""
+    encoder: int = 0
+    """The width of a pretrained encoder's vectors."""
 
 
 class Encoded(NamedTuple):
@@ -83,6 +87,7 @@ class Network(Layers):
         super().__init__()
         self.shape, self.sizes, self.dropouts = shape, sizes, dropouts
         self.semantics: SemanticNetwork | None = None  # what a joint parser has beside
+        self.encoder: Transformer | None = None
         self.embeddings = nn.ParameterList(_small(size + 1, width) for size, width in sizes.singles)
         total = sum(width for _, width in sizes.singles)
         self.bag: nn.Parameter | None = None
@@ -94,6 +99,7 @@ class Network(Layers):
             self.characters = nn.Embedding(sizes.characters + 3, shape.character, padding_idx=0)
             self.convolution = nn.Conv1d(shape.character, shape.characters, 3, padding=1)
             total += shape.characters
+        total += sizes.encoder
         self.width = total
         self.lstm = nn.ParameterList()
         for layer in range(shape.layers):
@@ -171,12 +177,19 @@ class Network(Layers):
             frozen = name.startswith("embedding.") and not found[name].requires_grad
             with np.errstate(over="ignore"):  # the caller checks that all values are finite
                 stored |= in_bytes(name, array) if frozen else {name: array.astype(np.float16)} if array.size else {}
+        if self.encoder is not None:
+            stored |= {f"{PREFIX}{name}": array for name, array in self.encoder.arrays().items()}
         if self.semantics is not None:
             stored |= {f"semantic.{name}": array for name, array in self.semantics.arrays().items()}
         return stored
 
-    def inputs(self, types: Tensor, words: WordTypes, unknown: Sequence[Tensor | None]) -> Tensor:
-        """Returns the input vectors of the BiLSTM; `unknown` masks words as unknown, per channel."""
+    def inputs(
+        self, types: Tensor, words: WordTypes, unknown: Sequence[Tensor | None], rows: Tensor | None = None
+    ) -> Tensor:
+        """Returns the input vectors of the BiLSTM; `unknown` masks words as unknown, per channel.
+
+        `rows` are the encoder's vectors. These are never dropped as a whole: the others only add to them.
+        """
         types_here, inverse = torch.unique(types, return_inverse=True)
         numbers = types_here.numpy()
         parts: list[Tensor] = []
@@ -189,7 +202,7 @@ class Network(Layers):
             parts.append(functional.embedding_bag(flat, self.bag, offsets, mode="sum")[inverse])
         if self.characters is not None:
             parts.append(self._spelled(words, numbers)[inverse])
-        return torch.cat(self._dropped(parts), dim=1)
+        return torch.cat([*self._dropped(parts), *([] if rows is None else [rows])], dim=1)
 
     def _spelled(self, words: WordTypes, numbers: NDArray[np.int64]) -> Tensor:
         """Returns the character-based vectors of types: a convolution with max pooling."""

@@ -18,13 +18,16 @@ from multiplane import _native
 from multiplane._native import ChannelKind
 from multiplane.errors import ModelError, TrainingError
 from multiplane.formats import Corpus
+from multiplane.models.encoder import within, without
 from multiplane.models.neural import CHANNELS, CHARACTERS, LEMMA, TAGS, Lexicon, NeuralModel, is_finite, native_look
 from multiplane.oracles.spec import has_dynamic_oracle, oracle_spec
 from multiplane.training.data import TrainingData, fingerprint
+from multiplane.training.fine_tuning import FineTuning, weight_groups
 from multiplane.training.layers import Dropouts, Layers
 from multiplane.training.lemmas import learn_lemmas, script_numbers
 from multiplane.training.network import FIRST, ROOT, Batch, Encoded, Network, Sizes, WordTypes, flat_odds, places_of
 from multiplane.training.neural_config import NeuralSettings
+from multiplane.training.teaching import Targets, lessons_of, loss_of
 from multiplane.training.vectors import read_vectors
 
 Counts = tuple[int, int, int, int]
@@ -47,6 +50,7 @@ class NeuralLearner:
         else:
             words = ()
         self._lexicon = _lexicon(counts, words, data.corpora, settings)
+        self._encoder = None if settings.encoder is None else FineTuning(settings, data.corpora)
         self._words = _joined([self._types(corpus) for corpus in data.corpora])
         self._hiding = _hiding(self._lexicon, counts, settings.word_dropout)
         self._heads = np.concatenate(data.heads).astype(np.int64)
@@ -54,6 +58,7 @@ class NeuralLearner:
         self._tags = [_numbers(data.corpora, column, values) for column, values in self._lexicon.tags.items()]
         lemmas = self._lexicon.lemmas
         self._scripts = None if lemmas is None else script_numbers(data.corpora, lemmas)
+        self._lessons = lessons_of(data, self._lexicon, settings) if settings.teacher else None
         self._lengths = np.concatenate([corpus.lengths for corpus in data.corpora])
         self._first = np.cumsum(self._lengths) - self._lengths
         self._usable = data.usable[self._lengths[data.usable] > 0]
@@ -65,15 +70,16 @@ class NeuralLearner:
         self._network = self._new_network()
         self._averaged = copy.deepcopy(self._network)
         self._optimizer = torch.optim.AdamW(
-            [weight for weight in self._network.parameters() if weight.requires_grad],
+            weight_groups(self._network, settings),
             lr=settings.learning_rate,
             betas=(0.9, 0.95),
             weight_decay=settings.weight_decay,
             fused=True,
         )
-        # Settings identify a vector file only by name, but a checkpoint is only valid for the same words and vectors.
+        # Settings identify files only by name, but a checkpoint is only valid for the same words, vectors and models.
         vectors = b"" if self._vectors is None else self._vectors.tobytes()
-        self._known = fingerprint(json.dumps(self._lexicon.given), vectors)
+        models = [part.fingerprint for part in (self._encoder, self._lessons) if part is not None]
+        self._known = fingerprint(json.dumps(self._lexicon.given), vectors, *models)
         self._steps = 0
         self._total = settings.epochs * len(self._batches(1))
 
@@ -103,6 +109,7 @@ class NeuralLearner:
             self._look.features(self._data.system),
             tuple(map(len, lexicon.tags.values())),
             0 if lexicon.lemmas is None else len(lexicon.lemmas.scripts),
+            0 if self._encoder is None else self._encoder.width,
         )
         rates = settings.dropouts_for(self._data.words)
         dropouts = Dropouts(
@@ -114,6 +121,8 @@ class NeuralLearner:
         network = Network(shape, sizes, dropouts)
         if self._vectors is not None:
             network.set_vectors(lexicon.singles.index("vectors"), self._vectors)
+        if self._encoder is not None:
+            network.encoder = self._encoder.network()
         return network
 
     def epoch(self, number: int, advance: Callable[[int], None] = lambda sentences: None) -> tuple[float, float | None]:
@@ -153,7 +162,8 @@ class NeuralLearner:
         network, settings = self._network, self._settings
         self._set_rate()
         types = torch.from_numpy(self._words.words[batch.words].astype(np.int64))
-        read = network.encode(network.inputs(types, self._words, self._hidden(batch)), batch.lengths)
+        rows = None if self._encoder is None else self._encoder.rows(network, batch, self._first)
+        read = network.encode(network.inputs(types, self._words, self._hidden(batch), rows), batch.lengths)
         losses, counts = self._losses(read, batch, epoch, seed)
         loss = torch.stack(losses).sum() / len(batch.words)
         if not loss.isfinite():
@@ -188,15 +198,22 @@ class NeuralLearner:
         return losses, (steps, wrong, arcs, wrong_labels)
 
     def _tag_losses(self, read: Encoded, batch: Batch) -> list[Tensor]:
-        """Returns the losses of tags and lemmas."""
-        scored = list(zip(self._network.tag_scores(read), self._tags, strict=True))
+        """Returns the losses of tags and lemmas; lemmas are learned from the gold ones only."""
+        taught = [None] * len(self._tags) if self._lessons is None else self._lessons.tags
+        scored = list(zip(self._network.tag_scores(read), self._tags, taught, strict=True))
         if self._scripts is not None:
-            scored.append(((self._network.script_scores(read),), self._scripts))
+            scored.append(((self._network.script_scores(read),), self._scripts, None))
         return [
-            self._settings.tag_weight * functional.cross_entropy(scores, self._gold(column, batch), reduction="sum")
-            for several, column in scored
+            self._settings.tag_weight * self._answer_loss(scores, self._gold(column, batch), targets, batch.words)
+            for several, column, targets in scored
             for scores in several
         ]
+
+    def _answer_loss(self, scores: Tensor, gold: Tensor, taught: Targets | None, words: NDArray[np.int64]) -> Tensor:
+        """Returns the loss of answers for some words, of which teachers may think something too."""
+        if taught is None:
+            return functional.cross_entropy(scores, gold, reduction="sum")
+        return loss_of(scores, gold, taught, words, self._settings)
 
     def _head_losses(self, encoded: Tensor, batch: Batch) -> tuple[list[Tensor], Tensor | None]:
         """Returns the loss of predicted heads and their scores, if the network predicts heads."""
@@ -204,8 +221,8 @@ class NeuralLearner:
             return [], None
         scores = self._network.head_scores(encoded, batch.lengths)
         gold = self._gold(self._heads, batch)
-        loss = functional.cross_entropy(scores[places_of(batch.lengths)], gold, reduction="sum")
-        return [loss], scores
+        taught = None if self._lessons is None else self._lessons.heads
+        return [self._answer_loss(scores[places_of(batch.lengths)], gold, taught, batch.words)], scores
 
     def _following(self, epoch: int) -> dict[str, Any]:
         """Returns how roll-outs of an epoch follow the oracle."""
@@ -283,17 +300,17 @@ class NeuralLearner:
         )
         gold = torch.from_numpy(self._labels[batch.words][arcs])
         wrong = int((scores.detach().argmax(1) != gold).sum())
-        return functional.cross_entropy(scores, gold, reduction="sum"), len(arcs), wrong
+        taught = None if self._lessons is None else self._lessons.labels
+        return self._answer_loss(scores, gold, taught, batch.words[arcs]), len(arcs), wrong
 
     def _set_rate(self) -> None:
-        settings = self._settings
-        share = 1.0
-        if not settings.constant_rate:
-            rising = max(settings.warmup * self._total, 1)
-            falling = (self._total - self._steps) / max(self._total - rising, 1)
-            share = min((self._steps + 1) / rising, max(falling, 0.01))
         for group in self._optimizer.param_groups:
-            group["lr"] = settings.learning_rate * min(share, 1.0)
+            share = 1.0
+            if not self._settings.constant_rate:
+                rising = max(group["warmup"] * self._total, 1)
+                falling = (self._total - self._steps) / max(self._total - rising, 1)
+                share = min((self._steps + 1) / rising, max(falling, 0.01))
+            group["lr"] = group["most"] * min(share, 1.0)
 
     def _diverged(self) -> TrainingError:
         rate = self._settings.learning_rate
@@ -315,14 +332,16 @@ class NeuralLearner:
 
     def _model_fields(self, weights: dict[str, NDArray[Any]]) -> dict[str, Any]:
         data, settings = self._data, self._settings
+        encoder = None if self._encoder is None else self._encoder.trained(within(weights))
         return {
+            "encoder": encoder,
             "system": data.system,
             "shape": settings.shape,
             "look": self._look,
             "lexicon": self._lexicon,
             "labels": data.vocabulary,
             "root_label": data.root_label,
-            "weights": weights,
+            "weights": without(weights),
             "beam": settings.beam,
             "codec": data.codec,
         }
@@ -348,8 +367,8 @@ class NeuralLearner:
         try:
             if state["known"].tobytes().hex() != self._known:
                 raise TrainingError(
-                    "the checkpoint was made with other word vectors; "
-                    "use the same file, or start again without --resume"
+                    "the checkpoint was made with other word vectors, another encoder or other teachers; "
+                    "use the same files, or start again without --resume"
                 )
             for kind, network in self._networks().items():
                 weights = {name: torch.from_numpy(state[f"{kind}.{name}"]) for name in network.state_dict()}
@@ -359,7 +378,8 @@ class NeuralLearner:
             optimizer["state"] = {
                 number: {"step": torch.tensor(float(self._steps))}
                 | {name: torch.from_numpy(state[f"{name}.{number}"]) for name in ("exp_avg", "exp_avg_sq")}
-                for number in optimizer["param_groups"][0]["params"]
+                for group in optimizer["param_groups"]
+                for number in group["params"]
                 if f"exp_avg.{number}" in state
             }
             self._optimizer.load_state_dict(optimizer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, TypeVar
@@ -17,7 +18,7 @@ from multiplane.systems import TransitionSystem
 from multiplane.training import settings
 from multiplane.training.config import Settings
 from multiplane.training.latent_config import LatentSettings
-from multiplane.training.settings import LearnerSettings, Range, check_names
+from multiplane.training.settings import LearnerSettings, Range, check_names, name_of_path
 
 NEURAL_CHOICES: dict[str, tuple[str, ...]] = settings.CHOICES | {
     "loss": ("log-likelihood", "margin"),
@@ -40,15 +41,25 @@ _RANGES: dict[str, Range] = settings.RANGES | {
     "recurrent_dropout": (0.0, 0.99),
     "hidden_dropout": (0.0, 0.99),
     "tag_weight": (0.0, 100.0),
+    "encoder_rate": (0.0, 1.0),
+    "encoder_decay": (0.0, 1.0),
+    "teacher_weight": (0.0, 1.0),
+    "teacher_temperature": (0.1, 100.0),
 }
 _STORED = """
-    preset system features tags predict vectors most_vectors epochs patience beam oracle exploration aggressive
-    explore_from regularized
+    preset system features tags predict vectors most_vectors encoder encoder_rate encoder_decay precision
+    teacher teacher_weight teacher_temperature epochs patience beam oracle exploration aggressive explore_from
+    regularized
     loss batch learning_rate warmup constant_rate weight_decay clip average
     word_dropout embedding_dropout lstm_dropout recurrent_dropout hidden_dropout tag_weight threads
     seed root single_root pseudo_projective reconstruction model learner
 """
 
+PRECISIONS = ("auto", "float32", "bfloat16")
+_ENCODER = {"encoder_rate": 1e-4, "encoder_decay": 0.9, "precision": "auto"}
+"""The settings of encoders, and their defaults."""
+_TEACHING = {"teacher_weight": 0.5, "teacher_temperature": 2.0}
+"""The settings of teachers, and their defaults."""
 _SMALL = {"embedding_dropout": 0.25, "lstm_dropout": 0.3, "hidden_dropout": 0.25}
 _LARGE = {"embedding_dropout": 0.15, "lstm_dropout": 0.25, "hidden_dropout": 0.2}
 _MANY_WORDS = 150_000
@@ -68,8 +79,8 @@ class NeuralSettings(LearnerSettings):
 
     choices = NEURAL_CHOICES
     ranges = _RANGES
-    optional = tuple(_SMALL)
-    paths = ("features", "vectors")
+    optional = (*_SMALL, "encoder_rate", "encoder_decay", "teacher_weight", "teacher_temperature")
+    paths = ("features", "vectors", "encoder")
     stored = tuple(_STORED.split())
 
     preset: str = "default"
@@ -86,6 +97,22 @@ class NeuralSettings(LearnerSettings):
     """A file of pretrained word vectors: text, with or without a header line, or word2vec's binary format."""
     most_vectors: int = 20_000
     """The maximum number of vectors used: first those of words in the training data, then the first in the file."""
+    encoder: str | None = None
+    """The folder of a pretrained transformer in Hugging Face's layout, to be trained further below the BiLSTM."""
+    encoder_rate: float | None = None
+    """The learning rate of the topmost layer of the encoder; by default 0.0001."""
+    encoder_decay: float | None = None
+    """By what the rate of each layer of the encoder is multiplied to give that of the layer below; by default 0.9."""
+    precision: Literal["auto", "float32", "bfloat16"] | None = None
+    """The numbers that the encoder computes with in training; by default bfloat16 if the processor has instructions
+    for it, which is faster."""
+    teacher: tuple[str, ...] = ()
+    """The folders of trained neural models: the model also learns what they think about the training data."""
+    teacher_weight: float | None = None
+    """The weight of what teachers think; the gold answers have the rest. By default 0.5."""
+    teacher_temperature: float | None = None
+    """Above 1, teachers are made less certain: they are too certain about data that they were trained on. By default
+    2."""
     aggressive: float = 0.0
     """The probability of following a wrong transition that scores almost as high as the correct one."""
     loss: Literal["log-likelihood", "margin"] = "log-likelihood"
@@ -120,10 +147,26 @@ class NeuralSettings(LearnerSettings):
     learner: Literal["network"] = "network"
 
     def __post_init__(self) -> None:
+        given = (self.teacher,) if isinstance(self.teacher, str | os.PathLike) else self.teacher
+        object.__setattr__(self, "teacher", tuple(map(os.fspath, given)))
         super().__post_init__()
         if self.predict is not None and self.tags == "predicted":
             raise TrainingError("--tags predicted predicts all columns; give only one of --tags and --predict")
         self.predicted  # noqa: B018 - raises an error for an unknown column
+        self._check_others()
+
+    def _check_others(self) -> None:
+        """Raises `TrainingError` for settings of encoders and teachers that mean nothing here."""
+        if self.precision not in (None, *PRECISIONS):
+            raise TrainingError(f"precision must be one of {', '.join(PRECISIONS)}, not {self.precision!r}")
+        if self.encoder is None and (
+            name := next((each for each in _ENCODER if getattr(self, each) is not None), None)
+        ):
+            raise TrainingError(f"{name} is for pretrained encoders; give one with --encoder, or drop it")
+        if not self.teacher and (name := next((each for each in _TEACHING if getattr(self, each) is not None), None)):
+            raise TrainingError(f"{name} is for teachers; give one with --teacher, or drop it")
+        if self.teacher and not self.shape.arc:
+            raise TrainingError("teachers teach heads; give arc a width above 0, or drop --teacher")
 
     @property
     def predicted(self) -> tuple[str, ...]:
@@ -144,16 +187,43 @@ class NeuralSettings(LearnerSettings):
     def for_words(self, words: int) -> NeuralSettings:
         """Fills in the settings that depend on the size of the treebank.
 
-        Smaller ones get more epochs, 24 to 45, and more dropout.
+        Smaller ones get more epochs, 24 to 45, and more dropout; with a pretrained encoder, 7 to 20 epochs.
 
         >>> neural_settings({}).for_words(200_000).epochs, neural_settings({}).for_words(1_000).epochs
         (25, 45)
+        >>> neural_settings({"encoder": "bert"}).for_words(200_000).epochs
+        7
         """
-        return replace(self, epochs=self.epochs_for(words), **self.dropouts_for(words))
+        return replace(self, epochs=self.epochs_for(words), **self.dropouts_for(words), **self._of_others())
 
     def epochs_for(self, words: int) -> int:
         """Returns the number of epochs for a treebank of this many words."""
+        if self.encoder is not None:
+            return self.epochs or min(max(1_400_000 // max(words, 1), 7), 20)
         return self.epochs or min(max(5_000_000 // max(words, 1), 24), 45)
+
+    def _of_others(self) -> dict[str, Any]:
+        """Returns the settings of the encoder and of teachers, if there are any."""
+        usual = (_ENCODER if self.encoder is not None else {}) | (_TEACHING if self.teacher else {})
+        given = {name: getattr(self, name) for name in usual}
+        return {name: value if given[name] is None else given[name] for name, value in usual.items()}
+
+    @property
+    def encoder_rates(self) -> tuple[float, float]:
+        """The learning rate of the encoder's topmost layer, and by what it is multiplied for each layer below."""
+        found = self._of_others()
+        return found["encoder_rate"], found["encoder_decay"]
+
+    @property
+    def teaching(self) -> tuple[float, float]:
+        """The weight of what teachers think, and their temperature."""
+        found = self._of_others()
+        return found["teacher_weight"], found["teacher_temperature"]
+
+    def _plain(self, name: str) -> Any:
+        if name == "teacher":
+            return ", ".join(map(name_of_path, self.teacher)) or None
+        return super()._plain(name)
 
     def dropouts_for(self, words: int) -> dict[str, Any]:
         """Returns the dropout rates for a treebank of this many words.

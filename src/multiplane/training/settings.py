@@ -150,10 +150,19 @@ class LearnerSettings(ABC):
         if isinstance(value, TransitionSystem):
             return value.name
         if value is not None and name in self.paths:
-            return os.path.basename(value)
+            return name_of_path(value)
         if value is not None and isinstance(self.ranges.get(name, (0, 0))[0], float):
             return float(value)
         return value
+
+
+def name_of_path(path: str) -> str:
+    """Returns the name of a file or folder, as a model stores it.
+
+    >>> name_of_path("encoders/minilm/")
+    'minilm'
+    """
+    return os.path.basename(os.path.normpath(path))
 
 
 def check_names(given: Mapping[str, Any], known: Sequence[str]) -> None:
