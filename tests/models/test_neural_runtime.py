@@ -352,3 +352,47 @@ def test_a_look_that_does_not_fit_is_refused(wrong: str, message: str, tmp_path:
     config.write_text(re.sub(r"\nslots = .*", lambda _: f"\n{wrong}", config.read_text()))
     with pytest.raises(mp.ModelError, match=message):
         load_model(tmp_path / "m")
+
+
+class Rows:
+    """Stands in for a pretrained encoder: it gives every word a vector from a table."""
+
+    def __init__(self, table: np.ndarray, words: tuple[str, ...]) -> None:
+        self.width, self.table = table.shape[1], table.astype(np.float32)
+        self._places = {text: number for number, text in enumerate(words, 1)}
+
+    def rows(self, forms: list[str], lengths: np.ndarray) -> np.ndarray:
+        assert len(forms) == lengths.sum()
+        return self.table[[self._places.get(_native.lowered(form), 0) for form in forms]]
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_vectors_given_for_words_count_as_those_that_the_network_has(exact: bool):
+    shape = replace(TINY, characters=0, character=0)
+    own = random_model(shape, channels=("form", "vectors"), tags=("upos",), exact=exact)
+    others = {name: array for name, array in own.weights.items() if name != "embedding.1"}
+    encoder: Any = Rows(own.weights["embedding.1"], own.lexicon.given["vectors"])
+    words = Lexicon({"form": own.lexicon.given["form"]}, own.lexicon.tags)
+    given = replace(own, lexicon=words, weights=others, encoder=encoder)
+    for beam in (1, 4):
+        mine, theirs = own.parse(SAMPLE, beam), given.parse(SAMPLE, beam)
+        assert np.array_equal(mine.heads, theirs.heads)
+        assert np.array_equal(mine.labels, theirs.labels)
+        assert np.array_equal(mine.tags[0].values, theirs.tags[0].values)
+        assert np.array_equal(mine.scores, theirs.scores)
+    assert own.derivations(SAMPLE) == given.derivations(SAMPLE)
+    for mine, theirs in zip(own.tables(SAMPLE), given.tables(SAMPLE), strict=True):
+        assert np.array_equal(mine.odds, theirs.odds)
+        assert np.array_equal(mine.tags[0], theirs.tags[0])
+
+
+@pytest.mark.parametrize("size", [(SAMPLE.words - 1, 11), (SAMPLE.words, 12), (0, 11), None])
+def test_vectors_that_are_not_one_for_each_word_are_refused(size: tuple[int, int] | None):
+    own = random_model(replace(TINY, characters=0, character=0), channels=("form", "vectors"))
+    encoder: Any = Rows(own.weights["embedding.1"], own.lexicon.given["vectors"])
+    others = {name: array for name, array in own.weights.items() if name != "embedding.1"}
+    given = replace(own, lexicon=Lexicon({"form": own.lexicon.given["form"]}, {}), weights=others, encoder=encoder)
+    rows = None if size is None else np.zeros(size, np.float32)
+    columns = given.lexicon.columns(SAMPLE.dialect)
+    with pytest.raises(ValueError, match="row"):
+        given._parser.parse(SAMPLE._text, SAMPLE._index, columns, 1, given=rows)  # type: ignore[call-arg]
