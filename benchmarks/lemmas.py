@@ -1,6 +1,7 @@
 """Prints how many lemmas a neural parser predicts correctly on dev, and what predicting them costs.
 
 Trains two parsers from words alone, one of which also predicts lemmas; compares their scores and their speed on dev.
+The last row is the second parser again, with the same weights but without what it knows of suffixes.
 
 python benchmarks/lemmas.py ../shared/data/ud/en_ewt/train.conllu.xz ../shared/data/ud/en_ewt/dev.conllu.xz --epochs 5
 """
@@ -13,12 +14,17 @@ import os
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import multiplane as mp
 from multiplane.models import NeuralModel
 
 TAGS = "upos,xpos,feats"
+COLUMNS = (
+    *("predicted", "UPOS", "FEATS", "LAS", "lemmas", "of unknown forms"),
+    *("words/s", "scripts", "dictionary", "suffixes"),
+)
 REPEATS = 5
 """The fastest of so many runs counts: others run on the same cores."""
 
@@ -53,6 +59,33 @@ def unknown(train: mp.Corpus, dev: mp.Corpus, parsed: mp.Corpus) -> float:
     return 100 * sum(right) / max(len(right), 1)
 
 
+def without_suffixes(parser: mp.Parser) -> mp.Parser:
+    """Returns a parser with the same weights whose network alone decides on unknown forms."""
+    model = parser.model
+    assert isinstance(model, NeuralModel)
+    assert model.lexicon.lemmas is not None
+    lemmas = replace(model.lexicon.lemmas, suffixes=())
+    return mp.Parser(replace(model, lexicon=replace(model.lexicon, lemmas=lemmas)))
+
+
+def measure(name: str, found: mp.Parser, train: mp.Corpus, dev: mp.Corpus) -> None:
+    """Prints the row of a parser."""
+    text = stripped(dev)
+    out = io.BytesIO()
+    found.parse_stream(io.BytesIO(text), out, format=dev.dialect.name)
+    parsed = mp.formats.reader.from_text(out.getvalue().decode(), dev.dialect.name)
+    scores = mp.evaluate(dev, parsed)
+    assert isinstance(found.model, NeuralModel)
+    lemmas = found.model.lexicon.lemmas
+    right: tuple[object, ...] = ("", "")
+    sizes: tuple[object, ...] = ("", "", "")
+    if lemmas is not None:
+        right = (scores.lemmas, unknown(train, dev, parsed))
+        sizes = (len(lemmas.scripts), len(lemmas.dictionary), len(lemmas.suffixes))
+    rate = f"{round(speed(found, text, dev.dialect.name), -2):,.0f}"
+    row(name, scores["UPOS"].f1, scores["UFeats"].f1, scores.las, *right, rate, *sizes)
+
+
 def row(*cells: object) -> None:
     print("|", " | ".join(f"{cell:.2f}" if isinstance(cell, float) else str(cell) for cell in cells), "|", flush=True)
 
@@ -74,24 +107,12 @@ def main() -> None:
     parser.add_argument("--models", default=tempfile.mkdtemp(), help="Folder that keeps the models.")
     arguments = parser.parse_args()
     train, dev = arguments.train, arguments.dev
-    row("predicted", "UPOS", "FEATS", "LAS", "lemmas", "of unknown forms", "words/s", "scripts", "dictionary")
-    row(*["---"] * 9)
+    row(*COLUMNS)
+    row(*["---"] * len(COLUMNS))
     for predict in (TAGS, f"{TAGS},lemma"):
         found = trained(Path(arguments.models, predict.replace(",", "-")), train, dev, predict, arguments)
-        text = stripped(dev)
-        out = io.BytesIO()
-        found.parse_stream(io.BytesIO(text), out, format=dev.dialect.name)
-        parsed = mp.formats.reader.from_text(out.getvalue().decode(), dev.dialect.name)
-        scores = mp.evaluate(dev, parsed)
-        assert isinstance(found.model, NeuralModel)
-        lemmas = found.model.lexicon.lemmas
-        right: tuple[object, ...] = ("", "")
-        sizes: tuple[object, ...] = ("", "")
-        if lemmas is not None:
-            right = (scores.lemmas, unknown(train, dev, parsed))
-            sizes = (len(lemmas.scripts), len(lemmas.dictionary))
-        rate = f"{round(speed(found, text, dev.dialect.name), -2):,.0f}"
-        row(predict, scores["UPOS"].f1, scores["UFeats"].f1, scores.las, *right, rate, *sizes)
+        measure(predict, found, train, dev)
+    measure(f"{predict} without suffixes", without_suffixes(found), train, dev)
     print(f"load average {os.getloadavg()[0]:.1f}", file=sys.stderr)
 
 

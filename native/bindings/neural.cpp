@@ -22,6 +22,15 @@ std::shared_ptr<Lexicon> make_lexicon(const std::vector<std::pair<ChannelKind, s
   return std::make_shared<Lexicon>(std::move(channels), characters);
 }
 
+// Where a form has capitals, and its suffixes that the guesser looks up.
+std::pair<std::string, std::vector<std::string>> suffixes(const std::string& form) {
+  const Characters characters = characters_of(form);
+  std::vector<std::string> found;
+  for (std::size_t length = 0; length <= std::min(SuffixGuesser::kLongest, characters.size()); ++length)
+    found.push_back(utf8(characters.substr(characters.size() - length)));
+  return {std::string(kCapitals[static_cast<std::size_t>(capitals_of(characters))]), std::move(found)};
+}
+
 // The lemma of a form by a script; none if the form is too short.
 std::optional<std::string> apply_script(const std::string& script_text, const std::string& form) {
   const EditScript script = EditScript::parse(script_text);
@@ -159,10 +168,11 @@ void bind_neural(nb::module_& m) {
       [](const std::string& form, const std::string& lemma) { return EditScript::between(form, lemma).text(); },
       "form"_a, "lemma"_a);
   m.def("apply_script", &apply_script, "script"_a, "form"_a);
+  m.def("suffixes", &suffixes, "form"_a);
   nb::class_<LemmaRules>(m, "LemmaRules")
       .def(nb::init<const std::vector<std::string>&, const std::vector<std::string>&, const std::vector<std::string>&,
-                    int, int>(),
-           "scripts"_a, "dictionary"_a, "tags"_a, "tagger"_a, "channel"_a);
+                    const std::vector<std::string>&, int, int>(),
+           "scripts"_a, "dictionary"_a, "suffixes"_a, "tags"_a, "tagger"_a, "channel"_a);
   nb::enum_<ChannelKind>(m, "ChannelKind")
       .value("WHOLE", ChannelKind::kWhole, "the field as it stands")
       .value("LOWER", ChannelKind::kLower, "in lower case")

@@ -1,5 +1,6 @@
-// Lemmas: those of known words are in a dictionary; for others, a network chooses an edit script. It sees what the
-// BiLSTM says about a word, and the word itself: of its spelling, the BiLSTM keeps what the sentence needs.
+// Lemmas: those of known words are in a dictionary; for others, a network chooses an edit script, together with what
+// words do that end alike. The network sees what the BiLSTM says about a word, and the word itself: of its spelling,
+// the BiLSTM keeps what the sentence needs.
 #pragma once
 
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include "features/lexicon.hpp"
 #include "scoring/named_arrays.hpp"
 #include "scoring/network.hpp"
+#include "scoring/suffix_guesser.hpp"
 #include "text/scripts.hpp"
 
 namespace multiplane {
@@ -47,11 +49,16 @@ class LemmaDictionary {
     }
   }
 
-  // The lemma of a form whose tag has this hash, or null.
-  const std::string* find(std::string_view form, Value tag) const {
+  struct Entry {
+    const std::string* lemma;  // null if there are several, or none
+    bool exists;
+  };
+
+  // What is known of a form whose tag has this hash.
+  Entry find(std::string_view form, Value tag) const {
     const int32_t tagged = place_of(form, tag), lower = tagged == kNone ? place_of(lowered(form), tag) : tagged;
     const int32_t place = lower == kNone ? place_of(form, kAnyTag) : lower;
-    return place < 0 ? nullptr : &lemmas_[place];
+    return {place < 0 ? nullptr : &lemmas_[place], place != kNone};
   }
 
  private:
@@ -73,13 +80,15 @@ class LemmaDictionary {
 struct LemmaRules {
   std::vector<EditScript> scripts;
   LemmaDictionary dictionary;
+  SuffixGuesser suffixes;
   std::vector<Value> tags;  // hashes of the values of the predicted column that the dictionary looks at
   int tagger;               // that column among the predicted ones, or -1
   int channel;              // or the given one among the channels, or -1
 
   LemmaRules(const std::vector<std::string>& texts, const std::vector<std::string>& rows,
-             const std::vector<std::string>& tag_values, int predicted, int given)
-      : dictionary(rows), tagger(predicted), channel(given) {
+             const std::vector<std::string>& suffix_rows, const std::vector<std::string>& tag_values, int predicted,
+             int given)
+      : dictionary(rows), suffixes(suffix_rows, texts.size()), tagger(predicted), channel(given) {
     demand(!texts.empty(), "no edit scripts");
     for (const std::string& text : texts) scripts.push_back(EditScript::parse(text));
     for (const std::string& value : tag_values) tags.push_back(hash_of(value));
@@ -108,9 +117,16 @@ struct LemmaColumn {
   FieldReader reader_;
   WordNumbers numbers_;
   HashTable<int32_t> places_{1};
-  // Words that the dictionary lacks wait for the network until they are many, which is faster.
-  std::vector<std::pair<std::size_t, std::string_view>> waiting_;
+  // Words without lemma in the dictionary wait for the network until they are many, which is faster.
+  struct Waiting {
+    std::size_t word;
+    std::string_view form;
+    Value tag;
+    bool is_known;  // with several lemmas
+  };
+  std::vector<Waiting> waiting_;
   std::vector<float> inputs_, hidden_, scores_;
+  std::vector<double> probabilities_;
 };
 
 class Lemmatizer {
@@ -145,11 +161,12 @@ class Lemmatizer {
     const Value tag = rules_->tagger >= 0    ? rules_->tags[tags[rules_->tagger][word]]
                       : rules_->channel >= 0 ? hash_of(fields[static_cast<std::size_t>(rules_->channel) + 1])
                                              : hash_of("");
-    if (const std::string* known = rules_->dictionary.find(fields[0], tag)) {
-      column.set(word, *known);
+    const LemmaDictionary::Entry entry = rules_->dictionary.find(fields[0], tag);
+    if (entry.lemma != nullptr) {
+      column.set(word, *entry.lemma);
       return;
     }
-    column.waiting_.emplace_back(word, fields[0]);
+    column.waiting_.push_back({word, fields[0], tag, entry.exists});
     column.inputs_.insert(column.inputs_.end(), encoded, encoded + network_.width());
     column.inputs_.resize(column.inputs_.size() + network_.inputs());
     network_.read_word(fields, lexicon_, column.numbers_, given,
@@ -166,8 +183,12 @@ class Lemmatizer {
     for (float& value : column.hidden_) value = std::max(value, 0.0f);
     output_.multiply(column.hidden_.data(), words, column.scores_.data());
     for (std::size_t w = 0; w < words; ++w) {
-      const auto& [word, form] = column.waiting_[w];
-      column.set(word, lemma_of(form, column.scores_.data() + w * scripts));
+      const auto& [word, form, tag, is_known] = column.waiting_[w];
+      float* scores = column.scores_.data() + w * scripts;
+      const Characters characters = characters_of(form);
+      // Words with several lemmas are exceptions, of which words that end alike know nothing.
+      if (!is_known) rules_->suffixes.add(characters, tag, scores, column.probabilities_);
+      column.set(word, lemma_of(characters, form, scores));
     }
     column.waiting_.clear();
     column.inputs_.clear();
@@ -177,8 +198,7 @@ class Lemmatizer {
   static constexpr std::size_t kTogether = 96;
 
   // By the best script that the form is long enough for; without any, the form.
-  std::string lemma_of(std::string_view form, const float* scores) const {
-    const Characters characters = characters_of(form);
+  std::string lemma_of(const Characters& characters, std::string_view form, const float* scores) const {
     const EditScript* best = nullptr;
     float most = 0;
     for (std::size_t s = 0; s < rules_->scripts.size(); ++s) {

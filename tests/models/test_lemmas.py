@@ -1,5 +1,6 @@
 """Edit scripts turn every form into its lemma, also those of other words, and never into nonsense."""
 
+import math
 import pickle
 import time
 from dataclasses import replace
@@ -12,9 +13,10 @@ from hypothesis import strategies as st
 
 import multiplane as mp
 from models.test_neural_runtime import random_model
-from multiplane._native import lowered
+from multiplane._native import lowered, suffixes
 from multiplane.models import NeuralModel
-from multiplane.models.lemmas import Lemmas, apply_script, edit_script
+from multiplane.models.lemmas import SUFFIXES, Lemmas, apply_script, edit_script
+from multiplane.training.lemmas import learn_lemmas
 
 FIELDS = st.text(st.characters(exclude_characters="\0\t\n\r", exclude_categories=["Cs"]), min_size=1)
 SAMPLE = mp.sample()
@@ -81,9 +83,12 @@ def test_what_is_no_script_is_refused(script: str):
         apply_script(script, "form")
 
 
-def with_scripts(*scripts: str, dictionary: tuple[str, ...] = (), **settings: tuple[str, ...]) -> NeuralModel:
+def with_scripts(
+    *scripts: str, dictionary: tuple[str, ...] = (), endings: tuple[str, ...] = (), **settings: tuple[str, ...]
+) -> NeuralModel:
     """A model that prefers scripts in this order, for all words."""
-    model = random_model(**{"channels": ("form",), "tags": ("upos",), **settings}, lemmas=Lemmas(scripts, dictionary))  # type: ignore[arg-type]
+    lemmas = Lemmas(scripts, dictionary, endings)
+    model = random_model(**{"channels": ("form",), "tags": ("upos",), **settings}, lemmas=lemmas)  # type: ignore[arg-type]
     weights = {
         name: np.zeros_like(array) if name.startswith("lemma") else array for name, array in model.weights.items()
     }
@@ -168,3 +173,135 @@ def test_a_pickled_model_gives_the_same_lemmas():
     )
     again = pickle.loads(pickle.dumps(parser))
     assert again.parse(SAMPLE, predict="lemma").to_bytes() == parser.parse(SAMPLE, predict="lemma").to_bytes()
+
+
+WITH_UPOS = {"channels": ("form", "upos"), "tags": ()}
+
+
+def lemma_of(form: str, *scripts: str, dictionary: tuple[str, ...] = (), endings: tuple[str, ...] = ()) -> str:
+    """The lemma of a noun."""
+    corpus = mp.formats.reader.from_text(f"1\t{form}\t_\tNOUN\t_\t_\t_\t_\t_\t_\n")
+    return lemmas_of(with_scripts(*scripts, dictionary=dictionary, endings=endings, **WITH_UPOS), corpus)[0]
+
+
+def guessed(lemmas: Lemmas, form: str, tag: str) -> str:
+    """The slow and obvious definition, for a network that prefers scripts in their order."""
+    counts = {
+        tuple(row.split("\t")[:3]): dict(tuple(map(int, pair.split(":"))) for pair in row.split("\t")[3:])
+        for row in lemmas.suffixes
+    }
+    everywhere = range(len(lemmas.scripts))
+    odds = [1 / len(everywhere)] * len(everywhere)
+    capitals, ends = suffixes(form)
+    for suffix in ends:
+        if (suffix, tag, capitals) not in counts:
+            break
+        found = counts[suffix, tag, capitals]
+        odds = [(found.get(s, 0) + len(found) * odds[s]) / (sum(found.values()) + len(found)) for s in everywhere]
+    ranked = sorted(everywhere, key=lambda s: s - 2 * math.log(odds[s]))
+    return next((lemma for s in ranked if (lemma := apply_script(lemmas.scripts[s], form)) is not None), form)
+
+
+def test_the_guesser_agrees_with_its_definition():
+    learnt = learn_lemmas([SAMPLE], with_upos=True)
+    half = replace(
+        learnt, suffixes=learnt.suffixes[::2] + tuple(row for row in learnt.suffixes[1::2] if row[0] == "\t")
+    )
+    random = Random(3)
+    forms = sorted(set(SAMPLE.column("form")))
+    words = [
+        (random.choice("xX") + form[random.randrange(3) :], tag) for form in forms for tag in ("NOUN", "VERB", "Z")
+    ]
+    lines = (f"{i}\t{form}\t_\t{tag}\t_\t_\t_\t_\t_\t_\n" for i, (form, tag) in enumerate(words, 1))
+    corpus = mp.formats.reader.from_text("".join(lines))
+    for lemmas in (learnt, half):
+        found = lemmas_of(with_scripts(*lemmas.scripts, endings=lemmas.suffixes, **WITH_UPOS), corpus)
+        assert found == [guessed(lemmas, *word) for word in words]
+        assert found != lemmas_of(with_scripts(*lemmas.scripts, **WITH_UPOS), corpus)
+
+
+S_IS_DROPPED = ("\tNOUN\tnone\t0:40\t1:20", "s\tNOUN\tnone\t1:20")
+
+
+def test_words_that_end_alike_decide_on_unknown_forms():
+    assert lemma_of("blorps", UNCHANGED, WITHOUT_S) == "blorps"
+    assert lemma_of("blorps", UNCHANGED, WITHOUT_S, endings=S_IS_DROPPED) == "blorp"
+    assert lemma_of("blorp", UNCHANGED, WITHOUT_S, endings=S_IS_DROPPED) == "blorp"
+
+
+def test_a_longer_suffix_overrules_a_shorter_one_and_the_network_overrules_weak_evidence():
+    longer = (*S_IS_DROPPED, "ss\tNOUN\tnone\t0:9")
+    assert lemma_of("gless", UNCHANGED, WITHOUT_S, endings=S_IS_DROPPED) == "gles"
+    assert lemma_of("gless", UNCHANGED, WITHOUT_S, endings=longer) == "gless"
+    weak = ("\tNOUN\tnone\t0:40\t8:20", "s\tNOUN\tnone\t8:1")
+    scripts = (UNCHANGED, *(f"lemma\t{i}" for i in range(7)), WITHOUT_S)
+    assert lemma_of("blorps", *scripts, endings=weak) == "blorps"
+
+
+def test_suffixes_count_with_the_same_tag_and_capitals_only():
+    assert lemma_of("Blorps", UNCHANGED, WITHOUT_S, endings=S_IS_DROPPED) == "Blorps"
+    verbs = tuple(row.replace("NOUN", "VERB") for row in S_IS_DROPPED)
+    assert lemma_of("blorps", UNCHANGED, WITHOUT_S, endings=verbs) == "blorps"
+
+
+@pytest.mark.parametrize(
+    ("form", "capitals"),
+    [("mice", "none"), ("Mice", "first"), ("MICE", "others"), ("iPod", "others"), ("1st", "none"), ("Ωρα", "first")],
+)
+def test_capitals_are_told_apart(form: str, capitals: str):
+    assert suffixes(form)[0] == capitals
+
+
+def test_suffixes_say_nothing_about_words_of_the_dictionary():
+    for dictionary in (("blorps\tNOUN\t",), ("blorps\tX\tone", "blorps\tY\ttwo")):
+        assert lemma_of("blorps", UNCHANGED, WITHOUT_S, dictionary=dictionary, endings=S_IS_DROPPED) == "blorps"
+    assert (
+        lemma_of("blorps", UNCHANGED, dictionary=("blorps\tNOUN\tknown",), endings=("s\tNOUN\tnone\t0:9",)) == "known"
+    )
+
+
+def test_a_guessed_script_that_does_not_apply_gives_way_to_the_next_best():
+    endings = ("\tNOUN\tnone\t0:90\t2:9",)
+    assert lemma_of("blorps", VERY_LONG, UNCHANGED, WITHOUT_S, endings=endings) == "blorp"
+    assert lemma_of("s", VERY_LONG, UNCHANGED, WITHOUT_S, endings=endings) == "s"
+
+
+WRONG_SUFFIXES = [
+    *("", "s", "s\tNOUN\tnone", "s\tNOUN\tnone\t", "s\tNOUN\tall\t0:1", "verylong\tNOUN\tnone\t0:1"),
+    *("s\tNOUN\tnone\t0", "s\tNOUN\tnone\t2:1", "s\tNOUN\tnone\t0:0", "s\tNOUN\tnone\t-1:1", "s\tNOUN\tnone\t0:1\t"),
+    *(
+        "s\tNOUN\tnone\t0:-1",
+        "s\tNOUN\tnone\t0:9999999999",
+        "s\tNOUN\tnone\t:1",
+        "s\tNOUN\tnone\t0:",
+        "s\tNOUN\tnone\t0:nan",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", WRONG_SUFFIXES)
+def test_suffixes_that_cannot_be_are_refused(row: str):
+    with pytest.raises(mp.ModelError, match="is not suffix, tag, capitals and scripts"):
+        with_scripts(UNCHANGED, WITHOUT_S, endings=(row,))
+
+
+def test_two_rows_for_a_suffix_and_characters_that_no_field_contains_are_refused():
+    with pytest.raises(mp.ModelError, match="two rows for the same suffix"):
+        with_scripts(UNCHANGED, endings=("s\tNOUN\tnone\t0:1", "s\tNOUN\tnone\t0:2"))
+    with pytest.raises(mp.ModelError, match=r"lemmas\.suffixes: has a character"):
+        with_scripts(UNCHANGED, endings=("\n\tNOUN\tnone\t0:1",))
+
+
+def test_the_largest_counts_keep_scores_finite():
+    endings = tuple(f"{'blorps'[6 - n :]}\tNOUN\tnone\t1:999999999" for n in range(7))
+    assert lemma_of("xblorps", UNCHANGED, WITHOUT_S, endings=endings) == "xblorp"
+
+
+def test_a_model_stored_without_suffixes_loads_as_before():
+    model = with_scripts(WITHOUT_S, UNCHANGED, dictionary=("the\tDET\tTHE",))
+    contents = model.contents()
+    old = {name: rows for name, rows in contents.vocabularies.items() if name != SUFFIXES}
+    loaded = NeuralModel.from_contents(replace(contents, vocabularies=old), model.record)
+    assert loaded.lexicon.lemmas is not None
+    assert loaded.lexicon.lemmas.suffixes == ()
+    assert lemmas_of(loaded) == lemmas_of(model)

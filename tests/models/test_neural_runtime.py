@@ -260,7 +260,11 @@ def test_a_vocabulary_or_a_weight_that_cannot_be_is_refused():
                 replace(model, weights=model.weights | {name: broken})
 
 
-LEMMAS = Lemmas(("lower\t0+\t0+", "lower\t0+\t1+", "lemma\tbe"), ("was\tAUX\tbe", "mice\tNOUN\tmouse"))
+LEMMAS = Lemmas(
+    ("lower\t0+\t0+", "lower\t0+\t1+", "lemma\tbe"),
+    ("was\tAUX\tbe", "mice\tNOUN\tmouse"),
+    ("\tNOUN\tnone\t0:9\t1:5", "s\tNOUN\tnone\t1:5"),
+)
 
 
 def test_lemmas_that_cannot_be_are_refused():

@@ -1,4 +1,4 @@
-"""Lemmas: edit scripts that make them from forms, and a dictionary of known words."""
+"""Lemmas: edit scripts that make them from forms, a dictionary of known words, and suffixes of unknown ones."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from multiplane import _native
 from multiplane.errors import ModelError
 from multiplane.formats.fields import FORBIDDEN
 
-SCRIPTS, DICTIONARY = "lemmas.scripts", "lemmas.dictionary"
+SCRIPTS, DICTIONARY, SUFFIXES = "lemmas.scripts", "lemmas.dictionary", "lemmas.suffixes"
 """The names of the stored vocabularies."""
 
 
@@ -38,8 +38,9 @@ def apply_script(script: str, form: str) -> str | None:
 class Lemmas:
     r"""What a model knows of lemmas: a network chooses one of the scripts for words that the dictionary lacks.
 
-    >>> Lemmas(("lower\t0+\t0+",), ("mice\tNOUN\tmouse",)).to_vocabularies()
-    {'lemmas.scripts': ('lower\t0+\t0+',), 'lemmas.dictionary': ('mice\tNOUN\tmouse',)}
+    >>> lemmas = Lemmas(("lower\t0+\t0+", "lower\t0+\t1+"), ("mice\tNOUN\tmouse",), ("s\tNOUN\tnone\t1:120\t0:9",))
+    >>> lemmas.to_vocabularies()["lemmas.suffixes"]
+    ('s\tNOUN\tnone\t1:120\t0:9',)
     """
 
     scripts: tuple[str, ...]
@@ -49,6 +50,10 @@ class Lemmas:
 
     A form that has no row with its UPOS has the lemma of its lower case with this UPOS or, if all its rows agree, the
     lemma of these."""
+    suffixes: tuple[str, ...] = ()
+    """Rows of suffix, UPOS, where forms have capitals (`none`, the `first` letter alone, or `others`), and for each
+    script its number and the number of such words, as `1:120`. They add to the network's scores for words that the
+    dictionary lacks. Models that were stored before have none."""
 
     def __post_init__(self) -> None:
         for name, rows in self.to_vocabularies().items():
@@ -57,4 +62,4 @@ class Lemmas:
 
     def to_vocabularies(self) -> dict[str, tuple[str, ...]]:
         """Returns the vocabularies to store."""
-        return {SCRIPTS: self.scripts, DICTIONARY: self.dictionary}
+        return {SCRIPTS: self.scripts, DICTIONARY: self.dictionary, SUFFIXES: self.suffixes}

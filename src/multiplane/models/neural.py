@@ -25,7 +25,7 @@ from multiplane.models.architecture import CHOICES, Architecture, Look, other_st
 from multiplane.models.base import TransitionModel, check_width, codec_in, labels_to_table
 from multiplane.models.calibration import Calibration, calibrations_from, calibrations_to_table
 from multiplane.models.encoder import Encoder, without
-from multiplane.models.lemmas import DICTIONARY, SCRIPTS, Lemmas
+from multiplane.models.lemmas import DICTIONARY, SCRIPTS, SUFFIXES, Lemmas
 from multiplane.models.protocol import Contents, Tags
 from multiplane.models.record import TrainingRecord
 from multiplane.models.systems import system_from_table, system_to_table
@@ -94,13 +94,13 @@ class Lexicon:
         return _native.Lexicon(channels, list(self.given.get(CHARACTERS, ())))
 
     def native_lemmas(self) -> _native.LemmaRules | None:
-        """What the native core makes lemmas with; its dictionary looks at UPOS, predicted or else given."""
+        """What the native core makes lemmas with; it looks at UPOS, predicted or else given."""
         if self.lemmas is None:
             return None
         tagger = list(self.tags).index("upos") if "upos" in self.tags else -1
         channel = self.channels.index("upos") if "upos" in self.channels and tagger < 0 else -1
-        scripts, dictionary = list(self.lemmas.scripts), list(self.lemmas.dictionary)
-        return _native.LemmaRules(scripts, dictionary, list(self.tags.get("upos", ())), tagger, channel)
+        scripts, dictionary, suffixes = map(list, self.lemmas.to_vocabularies().values())
+        return _native.LemmaRules(scripts, dictionary, suffixes, list(self.tags.get("upos", ())), tagger, channel)
 
     def columns(self, dialect: Dialect) -> list[int]:
         """The column of the form and those of all channels in a format; -1 where it has no such column."""
@@ -268,7 +268,7 @@ class NeuralModel(TransitionModel):
         vocabularies = dict(contents.vocabularies)
         lemmas = None
         if SCRIPTS in vocabularies:
-            lemmas = Lemmas(vocabularies.pop(SCRIPTS), vocabularies.pop(DICTIONARY, ()))
+            lemmas = Lemmas(*(vocabularies.pop(name, ()) for name in (SCRIPTS, DICTIONARY, SUFFIXES)))
         tags = {name.removeprefix("tags."): vocabularies.pop(name) for name in list(vocabularies) if "." in name}
         encoder = Encoder.of(contents.files, contents.tensors) if contents.files else None
         weights = without(contents.tensors)

@@ -1,13 +1,14 @@
-"""What a neural parser learns of lemmas before its weights: edit scripts, and a dictionary."""
+"""What a neural parser learns of lemmas before its weights: edit scripts, a dictionary, and suffixes."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from multiplane import _native
 from multiplane.formats import Corpus
 from multiplane.formats.fields import EMPTY
 from multiplane.models.lemmas import Lemmas, edit_script
@@ -16,15 +17,17 @@ NO_SCRIPT = -100
 """What PyTorch's losses ignore: a word without lemma, or one whose script is too rare to learn."""
 _LEAST = 2
 """Scripts that occur less often are of single irregular words, which are in the dictionary."""
+_LEAST_WORDS = 2
+"""Suffixes of fewer words are left out: they would be most of the table."""
 _SHARE = 0.9
 """The dictionary has a lemma if it has this share of the occurrences of its form with a tag; without one, the network
 chooses."""
 
 
 def learn_lemmas(corpora: Sequence[Corpus], with_upos: bool) -> Lemmas:
-    r"""Returns the scripts and the dictionary of treebanks, the most frequent scripts first.
+    r"""Returns the scripts, the dictionary and the suffixes of treebanks, the most frequent scripts first.
 
-    The dictionary tells forms with different UPOS apart if the model will know UPOS.
+    The dictionary and the suffixes tell forms with different UPOS apart if the model will know UPOS.
 
     >>> from multiplane import sample
     >>> lemmas = learn_lemmas([sample()], with_upos=True)
@@ -38,9 +41,10 @@ def learn_lemmas(corpora: Sequence[Corpus], with_upos: bool) -> Lemmas:
             counts[form, tag][lemma] += count
             scripts[edit_script(form, lemma)] += count
     ranked = sorted(scripts.items(), key=lambda item: (-item[1], item[0]))
+    kept = tuple(script for script, count in ranked if count >= _LEAST) or tuple(scripts)
+    words = {word: _usual(lemmas) for word, lemmas in counts.items()}
     return Lemmas(
-        tuple(script for script, count in ranked if count >= _LEAST) or tuple(scripts),
-        tuple(sorted(f"{form}\t{tag}\t{_usual(lemmas)}" for (form, tag), lemmas in counts.items())),
+        kept, tuple(sorted(f"{form}\t{tag}\t{lemma}" for (form, tag), lemma in words.items())), _suffixes(words, kept)
     )
 
 
@@ -76,6 +80,26 @@ def _words(corpora: Sequence[Corpus], with_upos: bool) -> Iterator[tuple[str, st
     for corpus in corpora:
         tags = corpus.column("upos") if with_upos else [""] * corpus.words
         yield from zip(corpus.column("form"), tags, corpus.column("lemma"), strict=True)
+
+
+def _suffixes(words: Mapping[tuple[str, str], str], scripts: Sequence[str]) -> tuple[str, ...]:
+    """Returns how many words have which script, for each suffix, tag and place of capitals.
+
+    Each word counts once: frequent words are often irregular, and unknown ones are rare.
+    """
+    place = {script: number for number, script in enumerate(scripts)}
+    counts: dict[tuple[str, str, str], Counter[int]] = defaultdict(Counter)
+    for (form, tag), lemma in words.items():
+        number = place.get(edit_script(form, lemma)) if lemma else None
+        if number is not None:
+            capitals, suffixes = _native.suffixes(form)
+            for suffix in suffixes:
+                counts[suffix, tag, capitals][number] += 1
+    return tuple(
+        "\t".join((*key, *(f"{number}:{count}" for number, count in sorted(found.items()))))
+        for key, found in sorted(counts.items())
+        if found.total() >= _LEAST_WORDS
+    )
 
 
 def _usual(lemmas: Counter[str]) -> str:
