@@ -15,7 +15,7 @@ from multiplane.formats.reader import from_text
 from multiplane.models import NeuralModel, load_model, save_model
 from multiplane.models.architecture import Architecture
 from multiplane.models.lemmas import Lemmas
-from multiplane.models.neural import CHANNELS, CHARACTERS, Lexicon, native_look
+from multiplane.models.neural import CHANNELS, CHARACTERS, Lexicon, as_floats, native_look
 from multiplane.oracles.spec import has_dynamic_oracle, oracle_spec
 from multiplane.systems import TransitionSystem, systems
 from multiplane.training.data import prepare
@@ -400,3 +400,10 @@ def test_vectors_that_are_not_one_for_each_word_are_refused(size: tuple[int, int
     columns = given.lexicon.columns(SAMPLE.dialect)
     with pytest.raises(ValueError, match="row"):
         given._parser.parse(SAMPLE._text, SAMPLE._index, columns, 1, given=rows)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("scale", [3e38, np.inf, np.nan])
+def test_weights_that_overflow_are_refused_without_a_warning(scale: float):
+    weights = {"a": np.array([100, -100], np.int8), "a.scale": np.array([scale], np.float32)}
+    with pytest.raises(ValueError, match="'a' has a number that is not finite"):
+        as_floats(weights)

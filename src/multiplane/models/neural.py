@@ -319,8 +319,10 @@ def as_floats(weights: dict[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]
         scale = weights.get(f"{name}.scale", np.ones(1, np.float32))
         if scale.shape != (1,):
             raise ValueError(f"'{name}.scale' is not one number")
-        found[name] = np.ascontiguousarray(array, np.float32) * scale[0]
-        if not is_finite(found[name]):
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused below
+            found[name] = np.ascontiguousarray(array, np.float32) * scale[0]
+            finite = is_finite(found[name])
+        if not finite:
             raise ValueError(f"'{name}' has a number that is not finite")
     return found
 
