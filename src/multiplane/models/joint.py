@@ -8,19 +8,18 @@ from functools import cached_property
 from typing import Any
 
 from multiplane import _native
-from multiplane.errors import GraphError, ModelError, TransitionSystemError
+from multiplane.errors import GraphError, ModelError
 from multiplane.formats import Corpus
 from multiplane.graphs.codecs.enhanced import EnhancedCodec
 from multiplane.graphs.codecs.enhanced_decoder import EncodedGraphs
 from multiplane.graphs.codecs.enhanced_sources import BasicTrees, label_words
 from multiplane.models.architecture import Look, other_stacks
-from multiplane.models.base import check_labels
-from multiplane.models.joint_parsing import Found, Heads, JointParsing
+from multiplane.models.joint_parsing import Found, Heads, JointParsing, check_layer
 from multiplane.models.neural import NeuralModel, as_floats, look_from_table, look_to_table, native_look
 from multiplane.models.protocol import Contents, GraphLayer, Graphs
 from multiplane.models.record import TrainingRecord
 from multiplane.models.senses import Senses
-from multiplane.models.systems import check_graph_system, graph_system_from_table, system_to_table
+from multiplane.models.systems import graph_system_from_table, system_to_table
 from multiplane.models.toml import Table, taken
 from multiplane.systems import TransitionSystem
 
@@ -54,11 +53,7 @@ class SemanticLayer:
     """Whether trees are read from the input, and only graphs predicted."""
 
     def __post_init__(self) -> None:
-        check_labels(self.roles, self.roles[0] if self.roles else "")
-        try:
-            check_graph_system(self.system)
-        except TransitionSystemError as error:
-            raise ModelError(f"semantics: {error}") from None
+        check_layer(self.system, self.roles)
         if (self.senses is None) != (self.enhanced is not None):
             raise ModelError("a joint model predicts either predicates with senses, or enhanced graphs")
 

@@ -10,11 +10,11 @@ from typing import Any
 from numpy.typing import NDArray
 
 from multiplane import _native
-from multiplane.errors import ModelError, TransitionSystemError
+from multiplane.errors import ModelError
 from multiplane.features import COLUMNS, Compiled, FeatureModel
 from multiplane.formats import Corpus
-from multiplane.models.base import MOST_LABELS, check_labels
-from multiplane.models.joint_parsing import JointParsing
+from multiplane.models.base import MOST_LABELS
+from multiplane.models.joint_parsing import JointParsing, check_layer
 from multiplane.models.linear import (
     LinearModel,
     LinearWeights,
@@ -27,7 +27,7 @@ from multiplane.models.linear import (
 from multiplane.models.protocol import Contents, GraphLayer
 from multiplane.models.record import TrainingRecord
 from multiplane.models.senses import Senses
-from multiplane.models.systems import check_graph_system, graph_system_from_table, system_to_table
+from multiplane.models.systems import graph_system_from_table, system_to_table
 from multiplane.models.toml import Table, taken
 from multiplane.systems import TransitionSystem
 
@@ -53,11 +53,7 @@ class LinearLayer:
     """Whether trees are read from the input, and only graphs predicted."""
 
     def __post_init__(self) -> None:
-        check_labels(self.roles, self.roles[0] if self.roles else "")
-        try:
-            check_graph_system(self.system)
-        except TransitionSystemError as error:
-            raise ModelError(f"semantics: {error}") from None
+        check_layer(self.system, self.roles)
         if (count := len(self.senses.names)) > MOST_LABELS:
             raise ModelError(f"{count:,} senses are more than the {MOST_LABELS:,} that a model can have")
         for features in (self.features, self.predicate_features):

@@ -9,13 +9,14 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from multiplane.errors import ModelError
+from multiplane.errors import ModelError, TransitionSystemError
 from multiplane.formats import Corpus
 from multiplane.formats.layers import LayerArcs
 from multiplane.graphs.codecs.planarized import deplanarize_layer
-from multiplane.models.base import TransitionModel, actions_of
+from multiplane.models.base import TransitionModel, actions_of, check_labels
 from multiplane.models.protocol import FixedArcs, GraphLayer, Graphs, Trees
 from multiplane.models.senses import Senses, predicates_of
+from multiplane.models.systems import check_graph_system
 from multiplane.systems import Action, TransitionSystem
 
 Heads = NDArray[np.int32]
@@ -27,6 +28,19 @@ class JointAction(NamedTuple):
     layer: str
     """`syntax` or `semantics`."""
     action: Action
+
+
+def check_layer(system: TransitionSystem, roles: tuple[str, ...]) -> None:
+    """Raises `ModelError` if no graph can be derived with a system and the labels of arcs.
+
+    >>> from multiplane.systems import systems
+    >>> check_layer(systems["swap-graph"], ("A0", "A1"))
+    """
+    check_labels(roles, roles[0] if roles else "")
+    try:
+        check_graph_system(system)
+    except TransitionSystemError as error:
+        raise ModelError(f"semantics: {error}") from None
 
 
 def semantic_actions(derivations: list[list[JointAction]]) -> list[list[Action]]:
