@@ -198,8 +198,8 @@ class Parser:
         The data must not be part of the training data. Training with `dev` calibrates a parser already.
 
         >>> from multiplane import sample
-        >>> load("en").calibrate(sample(), beam=8).model.calibrations[0].beam
-        8
+        >>> [each.beam for each in load("en").calibrate(sample(), beam=8).model.calibrations]
+        [1, 8]
         """
         from multiplane.training.calibrate import calibrate  # noqa: PLC0415 - only needed for training
 
