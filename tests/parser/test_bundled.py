@@ -63,7 +63,20 @@ def test_memory_does_not_grow_with_a_text_without_ends(english: mp.Parser):
 
 def test_models_are_small_and_have_cards():
     for name, folder in bundled_models().items():
-        assert sum(file.stat().st_size for file in folder.iterdir()) <= 10_000_000
+        assert sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) <= 12_000_000
         record = mp.load(name).model.record
         assert record.chosen is not None
         assert f"Licence of the data: {record.licence}" in Path(folder, "README.md").read_text(encoding="utf-8")
+
+
+def test_portuguese_text_becomes_words_tags_lemmas_and_trees():
+    sentences = mp.load("pt").parse("O João gosta do gato da vizinha. Deu-lhe leite ontem à noite!")
+    assert [sentence.text for sentence in sentences] == [
+        "O João gosta do gato da vizinha.",
+        "Deu-lhe leite ontem à noite!",
+    ]
+    first = sentences[0]
+    assert first.forms == ["O", "João", "gosta", "de", "o", "gato", "de", "a", "vizinha", "."]
+    assert [first.lemmas[2], first.upos[2], first.deprels[2]] == ["gostar", "VERB", "root"]
+    assert first.heads[5] == 3  # gosta → gato
+    assert all(sentence.graph.is_tree() for sentence in sentences)

@@ -8,6 +8,7 @@ import time
 import click
 
 from multiplane.cli import options
+from multiplane.data import bundled_models
 from multiplane.errors import FormatError
 from multiplane.messages import counted
 from multiplane.models import Model
@@ -28,7 +29,7 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
     metavar="MODEL",
     required=True,
     type=click.Path(),
-    help="A folder that `multiplane train` wrote, or en.",
+    help=f"A folder that `multiplane train` wrote, or the name of an installed model: {', '.join(bundled_models())}, …",
 )
 @click.option("-o", "--output", metavar="OUT", default="-", type=click.Path(), help="Where to write; - by default.")
 @click.option(
@@ -103,7 +104,7 @@ def command(
     A model trained with --task joint also sets predicates, senses and arguments (CoNLL-2008 and CoNLL-2009).
 
     A model trained with --tags predicted or --predict also fills in the UPOS, XPOS, FEATS and lemmas that it predicts
-    where they are _. Plain text is first split into sentences and words. The model en is bundled with multiplane.
+    where they are _. Plain text is first split into sentences and words.
 
     With --scores, MISC gets Score=P, the probability that HEAD and DEPREL are right, and a comment # score = P the
     probability that the whole tree is right.
