@@ -164,6 +164,27 @@ def test_whatever_marks_a_parser_predicts_decoding_follows_its_definition() -> N
         assert len({arc[:2] for arc in restored.arcs}) == len(restored.arcs)
 
 
+def test_arcs_move_only_to_words_that_can_be_heads() -> None:
+    """What remains of random marks is as if no other word had the labels that marks name."""
+    moved = 0
+    for seed in range(300):
+        choose = random.Random(seed)
+        graph = random_labelled(seed)
+        arcs = [(*arc[:2], choose.choice([*LABELS, "A0↑A1", "A1↑A0", "A1↑AM-TMP"])) for arc in graph.arcs]
+        lengths, layer = layer_of([DependencyGraph(graph.n, arcs, loops=True)] * 2)
+        can_be_head = np.zeros(2 * graph.n, np.bool_)
+        second = np.arange(len(layer.heads)) >= layer.first[1]
+        places = layer.heads - 1 + np.where(second, graph.n, 0)
+        can_be_head[places[layer.heads > 0]] = True
+        found = deplanarize_layer(lengths, layer, can_be_head)
+        assert all(can_be_head[head - 1] for head, _, _ in found.of(0) if head)
+        assert found.of(0) == found.of(1)
+        everywhere = deplanarize_layer(lengths, layer, np.ones_like(can_be_head))
+        assert everywhere.of(0) == deplanarize_layer(lengths, layer).of(0)
+        moved += everywhere.of(0) != found.of(0)
+    assert moved > 20
+
+
 def test_two_arcs_with_the_same_ends_are_not_confused() -> None:
     graph = DependencyGraph(4, [(1, 3, "A0"), (3, 2, "A1"), (2, 4, "A1"), (2, 4, "A0")])
     encoded, dropped = planarize(graph)

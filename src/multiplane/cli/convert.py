@@ -22,6 +22,7 @@ from multiplane.graphs.codecs import (
     planarize_layer,
 )
 from multiplane.graphs.projectivize import ENCODINGS, Encoding
+from multiplane.parser.results import given_predicates
 
 
 @click.command("convert", short_help="Convert formats, make trees projective or graphs planar.")
@@ -93,7 +94,8 @@ def command(
                 lifted, dropped = lifted + planar.lifted, dropped + len(planar.dropped)
                 corpus = with_semantics(corpus, corpus.predicates, planar.arcs)  # noqa: PLW2901
             if deplanarize:
-                arcs = deplanarize_layer(corpus.lengths, corpus.semantic_arcs)
+                is_predicate = given_predicates(corpus).astype(np.bool_)
+                arcs = deplanarize_layer(corpus.lengths, corpus.semantic_arcs, is_predicate)
                 corpus = with_semantics(corpus, corpus.predicates, arcs)  # noqa: PLW2901
             text, lost_here = convert(corpus, target or corpus.dialect)
             lost.update(lost_here)

@@ -191,7 +191,7 @@ class JointParsing(TransitionModel):
         assert layer.senses is not None
         arcs = found.arcs(layer.roles)
         if layer.lifted:
-            arcs = deplanarize_layer(corpus.lengths, arcs)
+            arcs = deplanarize_layer(corpus.lengths, arcs, found.is_predicate.astype(np.bool_))
         return Graphs(predicates_of(corpus, found.is_predicate, found.senses, layer.senses), arcs)
 
     def joint_derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[JointAction]]:

@@ -253,9 +253,12 @@ class LatentModel:
         labels = np.where(labels < 0, self.shape.labels.index(self.root_label), labels).astype(np.int32)
         heads, labels = self._decoder.decode(corpus.lengths, heads, labels, None)
         first = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
-        predicates_found = predicates_of(corpus, senses != -1, senses, self.shape.lexicon.senses)
+        is_predicate = senses != -1
+        predicates_found = predicates_of(corpus, is_predicate, senses, self.shape.lexicon.senses)
         layer = LayerArcs(first, governors, dependents, roles, self.shape.roles)
-        graphs = Graphs(predicates_found, deplanarize_layer(corpus.lengths, layer) if self.shape.lifted else layer)
+        if self.shape.lifted:
+            layer = deplanarize_layer(corpus.lengths, layer, is_predicate)
+        graphs = Graphs(predicates_found, layer)
         return Trees(heads, labels, (), scores, graphs)
 
     def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:

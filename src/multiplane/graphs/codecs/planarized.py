@@ -64,12 +64,13 @@ def planarize_layer(lengths: Lengths, arcs: LayerArcs, planarization: Planarizat
     return Planarized(_only(changed, kept), int((lifted_from[kept] >= 0).sum()), np.flatnonzero(~kept))
 
 
-def deplanarize_layer(lengths: Lengths, arcs: LayerArcs) -> LayerArcs:
+def deplanarize_layer(lengths: Lengths, arcs: LayerArcs, can_be_head: NDArray[np.bool_] | None = None) -> LayerArcs:
     """Undoes `planarize_layer` with `head`, whatever arcs and marks a parser has put there.
 
     A lifted arc moves to the first word, breadth-first and from left to right below its head along arcs without marks,
     that an arc with the label named leads to; the search does not go through its own dependent. If there is none, it
-    stays. It vanishes if another arc already links the two.
+    stays. It vanishes if another arc already links the two. With `can_be_head`, for the words of all sentences, arcs
+    move only to such words, as the arcs of a semantic graph start at predicates.
 
     >>> first, heads, dependents = np.array([0, 3]), np.array([1, 3, 3], np.int32), np.array([3, 2, 4], np.int32)
     >>> lifted = LayerArcs(first, heads, dependents, np.array([0, 1, 2], np.int32), ("A0", "A1", "A1↑A1"))
@@ -85,7 +86,12 @@ def deplanarize_layer(lengths: Lengths, arcs: LayerArcs) -> LayerArcs:
         np.int32,
     )
     labels = plain[arcs.labels]
-    heads = _native.deplanarize(lengths, arcs.first, arcs.heads, arcs.dependents, labels, lifted[arcs.labels])
+    searched = labels
+    if can_be_head is not None:
+        before = np.repeat(np.cumsum(lengths) - lengths, np.diff(arcs.first))
+        # No mark has this label, so that no arc moves there.
+        searched = np.where(can_be_head[before + arcs.dependents - 1], labels, len(names)).astype(np.int32)
+    heads = _native.deplanarize(lengths, arcs.first, arcs.heads, arcs.dependents, searched, lifted[arcs.labels])
     return _only(arcs._replace(heads=heads, labels=labels, names=names), heads >= 0)
 
 
