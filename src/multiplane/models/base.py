@@ -249,7 +249,7 @@ class TransitionModel(ABC):
         most: int = 1,
         temperature: float | None = None,
     ) -> Evidence:
-        """What speaks for the arcs of the best trees, at most so many for each sentence."""
+        """What speaks for the arcs of the best trees, at most k for each sentence."""
         if fixed is not None:
             check_constraints(self.system, self.codec, fixed)
         columns = self._columns(corpus.dialect)

@@ -167,7 +167,7 @@ _NORMS = {"gamma": "weight", "beta": "bias"}
 
 
 def _config(text: str) -> Any:
-    """Returns the configuration that config.json describes, checked as that of a stranger."""
+    """Returns the configuration that config.json describes, checked as untrusted input."""
     table = table_of(text, CONFIG)
     kind = table.get("model_type")
     if kind not in KINDS:
@@ -224,7 +224,7 @@ def _check(shapes: Mapping[str, tuple[int, ...]], arrays: Mapping[str, NDArray[A
 
 @contextmanager
 def _blaming(what: str) -> Iterator[None]:
-    """Turns any error of a library into a `ModelError`: libraries do not expect what a stranger's file can say."""
+    """Turns any error of a library into a `ModelError`: libraries do not expect what an untrusted file can contain."""
     try:
         yield
     except (KeyboardInterrupt, MemoryError):
