@@ -50,6 +50,12 @@ struct LinearParser {
     FrozenScorer scorer(*base.features, weights);
     return base.derivations(scorer, text, index, attributes, beam, copies);
   }
+
+  auto scored_derivation(const nb::bytes& text, const Index& index, const std::vector<AttributeRow>& attributes,
+                         int beam, const ChosenRows& chosen) const {
+    FrozenScorer scorer(*base.features, weights);
+    return base.scored_derivation(scorer, text, index, attributes, beam, chosen);
+  }
 };
 
 inline auto frozen(const LinearLearner& learner, double threshold) {

@@ -108,6 +108,29 @@ inline Sequences rows_of(const Derivations& derivations) {
   return rows;
 }
 
+// Transitions that were chosen by hand: their numbers, parameters, and the labels that their arcs may get.
+using ChosenRows = std::vector<std::tuple<int32_t, int32_t, std::vector<int32_t>>>;
+
+inline std::vector<ChosenByHand> chosen_in(const ChosenRows& rows, const Program& program, int32_t label_count) {
+  std::vector<ChosenByHand> chosen;
+  for (const auto& [transition, parameter, labels] : rows) {
+    demand(transition >= 0 && transition < static_cast<int32_t>(program.transitions.size()) && parameter >= 0,
+           "no such transition");
+    for (int32_t label : labels) demand(label >= 0 && label < label_count, "no such label");
+    chosen.push_back({transition, parameter, labels});
+  }
+  return chosen;
+}
+
+// The steps of a derivation; for every configuration its first option; transitions, parameters, labels and both scores
+// of all options; and whether the search came to its end.
+inline auto give(ScoredDerivation&& found) {
+  return std::tuple(std::move(rows_of({std::move(found.steps)})[0]), give(std::move(found.first)),
+                    give(std::move(found.transitions)), give(std::move(found.parameters)),
+                    give(std::move(found.labels)), give(std::move(found.scores)), give(std::move(found.label_scores)),
+                    found.complete);
+}
+
 // What a feature-based parser has beside its scorer.
 struct FeatureBased {
   std::shared_ptr<const Program> program;
@@ -156,6 +179,18 @@ struct FeatureBased {
     const std::string_view text = view(bytes);
     nb::gil_scoped_release release;
     return rows_of(parser.derive(text, index, beam, copies));
+  }
+
+  auto scored_derivation(Scorer& scorer, const nb::bytes& bytes, const Index& index,
+                         const std::vector<AttributeRow>& rows, int beam, const ChosenRows& chosen) const {
+    TextParser parser(*program, scorer, oracle, attributes(rows));
+    std::vector<ChosenByHand> prefix = chosen_in(chosen, *program, labels);
+    const std::string_view text = view(bytes);
+    ScoredDerivation found = [&] {
+      nb::gil_scoped_release release;
+      return parser.derive_scored(text, index, beam, std::move(prefix));
+    }();
+    return give(std::move(found));
   }
 
  private:

@@ -145,6 +145,19 @@ Sequences derivations(NeuralParser& parser, const nb::bytes& bytes, const Index&
   return rows_of(parser.derive(text, index, columns, beam, rows));
 }
 
+auto scored_derivation(NeuralParser& parser, const nb::bytes& bytes, const Index& index,
+                       const std::vector<int>& columns, int beam, const ChosenRows& chosen,
+                       const std::optional<Matrix>& given) {
+  const NeuralParser::Given rows = rows_given(given, parser);
+  std::vector<ChosenByHand> prefix = chosen_in(chosen, parser.program(), parser.labels());
+  const std::string_view text = view(bytes);
+  ScoredDerivation found = [&] {
+    nb::gil_scoped_release release;
+    return parser.derive_scored(text, index, columns, beam, std::move(prefix), rows);
+  }();
+  return give(std::move(found));
+}
+
 auto tables(NeuralParser& parser, const nb::bytes& bytes, const Index& index, const std::vector<int>& columns,
             const std::optional<Matrix>& given) {
   const NeuralParser::Given rows = rows_given(given, parser);
@@ -197,7 +210,9 @@ void bind_neural(nb::module_& m) {
            "fixed_heads"_a = nb::none(), "fixed_labels"_a = nb::none(), "first_forbidden"_a = nb::none(),
            "forbidden"_a = nb::none(), "given"_a = nb::none())
       .def("tables", &tables, "text"_a, "index"_a, "columns"_a, "given"_a = nb::none())
-      .def("derivations", &derivations, "text"_a, "index"_a, "columns"_a, "beam"_a, "given"_a = nb::none());
+      .def("derivations", &derivations, "text"_a, "index"_a, "columns"_a, "beam"_a, "given"_a = nb::none())
+      .def("scored_derivation", &scored_derivation, "text"_a, "index"_a, "columns"_a, "beam"_a, "chosen"_a,
+           "given"_a = nb::none());
 }
 
 }  // namespace multiplane

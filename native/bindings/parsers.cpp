@@ -163,8 +163,9 @@ void bind_parsers(nb::module_& m) {
       .def("evidence", &LinearParser::evidence, "text"_a, "index"_a, "attributes"_a, "beam"_a, "most"_a,
            "temperature"_a, "fixed_heads"_a = nb::none(), "fixed_labels"_a = nb::none(),
            "first_forbidden"_a = nb::none(), "forbidden"_a = nb::none())
-      .def("derivations", &LinearParser::derivations, "text"_a, "index"_a, "attributes"_a, "beam"_a,
-           "copies"_a = false);
+      .def("derivations", &LinearParser::derivations, "text"_a, "index"_a, "attributes"_a, "beam"_a, "copies"_a = false)
+      .def("scored_derivation", &LinearParser::scored_derivation, "text"_a, "index"_a, "attributes"_a, "beam"_a,
+           "chosen"_a);
 }
 
 }  // namespace multiplane

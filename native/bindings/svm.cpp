@@ -111,6 +111,12 @@ struct KernelParser {
     return base.derivations(scorer, text, index, attributes, beam);
   }
 
+  auto scored_derivation(const nb::bytes& text, const Index& index, const std::vector<AttributeRow>& attributes,
+                         int beam, const ChosenRows& chosen) const {
+    KernelScorer scorer(*base.features, *splits, transition, label, transitions(), base.labels);
+    return base.scored_derivation(scorer, text, index, attributes, beam, chosen);
+  }
+
  private:
   int32_t transitions() const { return static_cast<int32_t>(base.program->transitions.size()); }
 };
@@ -138,7 +144,9 @@ void bind_svm(nb::module_& m) {
       .def("evidence", &KernelParser::evidence, "text"_a, "index"_a, "attributes"_a, "beam"_a, "most"_a,
            "temperature"_a, "fixed_heads"_a = nb::none(), "fixed_labels"_a = nb::none(),
            "first_forbidden"_a = nb::none(), "forbidden"_a = nb::none())
-      .def("derivations", &KernelParser::derivations, "text"_a, "index"_a, "attributes"_a, "beam"_a);
+      .def("derivations", &KernelParser::derivations, "text"_a, "index"_a, "attributes"_a, "beam"_a)
+      .def("scored_derivation", &KernelParser::scored_derivation, "text"_a, "index"_a, "attributes"_a, "beam"_a,
+           "chosen"_a);
 }
 
 }  // namespace multiplane

@@ -40,6 +40,20 @@ class BeamSearch {
     steps_ = best_ = 0;
   }
 
+  // Takes transitions that were chosen by hand, right after the start; false where one is illegal. Their scores count
+  // for nothing, as all items have them.
+  bool follow(const Value* rows, const std::vector<ChosenByHand>& chosen) {
+    Item& item = beam_[0];
+    State& s = states_[item.state];
+    for (const ChosenByHand& next : chosen) {
+      const int32_t arcs = s.c.header().arc_count;
+      float score = 0;
+      if (!driver_.take(s, rows, next, score)) return false;
+      note(item, next.transition, next.parameter, arcs);
+    }
+    return true;
+  }
+
   bool is_over() const {
     return std::all_of(beam_.begin(), beam_.end(), [](const Item& item) { return item.done; });
   }
@@ -122,13 +136,20 @@ class BeamSearch {
     const int32_t arcs = s.c.header().arc_count;
     float score = 0;
     driver_.take(s, rows, c.transition, c.parameter, fixed, score);
-    const int32_t label = driver_.label_since(s, arcs);
-    states_.note(item.state, c.transition, c.parameter, label, driver_.machine());
+    const int32_t label = note(item, c.transition, c.parameter, arcs);
     item.score = c.score + score;
-    item.done = driver_.is_done(s);
     if (wanted_ != nullptr)
       item.right = item.right && steps_ < wanted_->size() && (*wanted_)[steps_].transition == c.transition &&
                    (*wanted_)[steps_].parameter == c.parameter && (*wanted_)[steps_].label == label;
+  }
+
+  // Notes a transition that an item has just taken, when it had k arcs; returns the label of the arc that it built.
+  int32_t note(Item& item, int32_t transition, int32_t parameter, int32_t arcs) {
+    const State& s = states_[item.state];
+    const int32_t label = driver_.label_since(s, arcs);
+    states_.note(item.state, transition, parameter, label, driver_.machine());
+    item.done = driver_.is_done(s);
+    return label;
   }
 
   static constexpr int32_t kWait = -1;  // the transition of an item that has come to its end

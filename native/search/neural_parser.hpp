@@ -119,6 +119,21 @@ class NeuralParser {
     return found;
   }
 
+  // The derivation of one sentence after transitions that were chosen by hand, and all that was legal on the way.
+  ScoredDerivation derive_scored(std::string_view text, const Index& index, const std::vector<int>& columns, int beam,
+                                 std::vector<ChosenByHand> chosen, Given given) {
+    demand(index.size() == 1, "one sentence");
+    ScoredDerivation found;
+    for_each(
+        text, index, columns,
+        [&](const Look& look, const Place& at) {
+          found =
+              multiplane::derive_scored(*program_, look.scorer, look.parser, at.n, nullptr, beam, std::move(chosen));
+        },
+        given);
+    return found;
+  }
+
   // What the network says about the words of one sentence: a row of slots and of both ends of labels for each, after
   // those for no word and for the root; for each word how likely every other is its head; and the scores of all values
   // of each column that is predicted.

@@ -35,6 +35,13 @@ struct Candidate {
   int32_t item, transition, parameter;
 };
 
+// A transition that somebody chose instead of the model. The model says which of some labels its arc gets, or of all
+// where there are none.
+struct ChosenByHand {
+  int32_t transition, parameter;
+  std::vector<int32_t> labels;
+};
+
 // Runs transitions on states, with labels for the arcs that they build.
 class Driver {
  public:
@@ -94,16 +101,22 @@ class Driver {
   // of labels are added.
   bool take(State& s, const Value* rows, int32_t transition, int32_t parameter, const Constraints& fixed, float& score,
             int32_t label = kAskModel) {
-    return multiplane::take(machine_, s, transition, parameter, [&](Ends ends) {
-      int32_t wanted = label;
-      if (fixed.labels != nullptr && fixed.labels[ends.dependent] >= 0) wanted = fixed.labels[ends.dependent];
-      float more = 0;
-      const int32_t chosen = scorer_.label(s, rows, ends, wanted, more);
-      score += more;
-      return chosen;
+    return take_labelled(s, rows, transition, parameter, score, [&](Ends ends) {
+      const bool is_fixed = fixed.labels != nullptr && fixed.labels[ends.dependent] >= 0;
+      return is_fixed ? fixed.labels[ends.dependent] : label;
     });
   }
   static constexpr int32_t kAskModel = -1;
+
+  // The same for one that was chosen by hand.
+  bool take(State& s, const Value* rows, const ChosenByHand& chosen, float& score) {
+    return take_labelled(s, rows, chosen.transition, chosen.parameter, score, [&](Ends ends) {
+      if (chosen.labels.empty()) return kAskModel;
+      if (chosen.labels.size() == 1) return chosen.labels[0];
+      scorer_.labels(s, rows, ends, scores_);
+      return best_among(scores_, {chosen.labels.data(), chosen.labels.size()});
+    });
+  }
 
   // The label of the last arc that was built since there were k of them, or -1.
   int32_t label_since(const State& s, int32_t arcs) const {
@@ -114,6 +127,18 @@ class Driver {
   }
 
  private:
+  // Takes a transition if it is legal; the caller says which label an arc gets, or that the model is to choose.
+  template <typename WantedOf>
+  bool take_labelled(State& s, const Value* rows, int32_t transition, int32_t parameter, float& score,
+                     WantedOf&& wanted_of) {
+    return multiplane::take(machine_, s, transition, parameter, [&](Ends ends) {
+      float more = 0;
+      const int32_t chosen = scorer_.label(s, rows, ends, wanted_of(ends), more);
+      score += more;
+      return chosen;
+    });
+  }
+
   Machine machine_;
   const Program& program_;
   Scorer& scorer_;
@@ -172,6 +197,17 @@ class GreedySearch {
   }
 
   bool is_done(const State& s) const { return driver_.is_done(s); }
+
+  // Takes transitions that were chosen by hand; false where one is illegal.
+  bool follow(State& s, const Value* rows, const std::vector<ChosenByHand>& chosen, std::vector<Taken>* steps) {
+    for (const ChosenByHand& next : chosen) {
+      const int32_t arcs = s.c.header().arc_count;
+      float score = 0;
+      if (!driver_.take(s, rows, next, score)) return false;
+      if (steps != nullptr) steps->push_back({next.transition, next.parameter, driver_.label_since(s, arcs)});
+    }
+    return true;
+  }
 
   // Takes one transition; false where none is legal.
   bool step(State& s, const Value* rows, const Constraints& fixed, Permission* permission,

@@ -37,6 +37,9 @@ class SentenceParser {
   // From now on, writes the transitions of every sentence here.
   void note_steps(std::vector<Taken>* steps) { steps_ = steps; }
 
+  // From now on, every search goes on from where these transitions lead. They must be legal.
+  void begin_with(std::vector<ChosenByHand> chosen) { chosen_ = std::move(chosen); }
+
   // A derivation, with the score by which a search compares it.
   struct Derived {
     float score;
@@ -61,8 +64,10 @@ class SentenceParser {
     if (steps_ != nullptr) steps_->clear();
     if (beam <= 1) {
       std::vector<Taken> steps;
+      std::vector<Taken>* noted = derived_ != nullptr ? &steps : steps_;
       state_ = std::make_unique<State>(program_, n);
-      complete_ = greedy_.run(*state_, rows, fixed, permission, derived_ != nullptr ? &steps : steps_);
+      demand(greedy_.follow(*state_, rows, chosen_, noted), kIllegal);
+      complete_ = greedy_.run(*state_, rows, fixed, permission, noted);
       score_ = greedy_.score();
       if (derived_ != nullptr) derived_->assign(1, {score_, std::move(steps)});
       return *state_;
@@ -71,9 +76,10 @@ class SentenceParser {
       wide_ = std::make_unique<BeamSearch>(program_, scorer_, beam);
       width_ = beam;
     }
-    scorer_.cache_scores(true);
     wide_->copy_always(copies_);
     wide_->start(n);
+    demand(wide_->follow(rows, chosen_), kIllegal);
+    scorer_.cache_scores(true);
     complete_ = true;
     while (complete_ && !wide_->is_over()) complete_ = wide_->step(rows, fixed, permission);
     scorer_.cache_scores(false);
@@ -173,6 +179,8 @@ class SentenceParser {
     return head < 0 || (head == 0 && program_.root == Root::kNone) || s.links.edge_between(word, head) >= 0;
   }
 
+  static constexpr const char* kIllegal = "a transition that is not legal";
+
   const Program& program_;
   Scorer& scorer_;
   const OracleSpec& oracle_;
@@ -184,6 +192,7 @@ class SentenceParser {
   float score_ = 0;
   std::vector<Taken>* steps_ = nullptr;
   std::vector<Derived>* derived_ = nullptr;
+  std::vector<ChosenByHand> chosen_;
   std::vector<int32_t> fixed_heads_, fixed_labels_;
   std::unique_ptr<Gold> gold_;
 };

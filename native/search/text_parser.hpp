@@ -10,6 +10,7 @@
 #include "features/words.hpp"
 #include "graphs/reconstruct.hpp"
 #include "search/fixed_arcs.hpp"
+#include "search/scored_derivation.hpp"
 #include "search/sentence_parser.hpp"
 
 namespace multiplane {
@@ -83,7 +84,7 @@ using Derivations = std::vector<std::vector<Taken>>;
 class TextParser {
  public:
   TextParser(const Program& program, Scorer& scorer, const OracleSpec& oracle, std::vector<Attribute> attributes)
-      : reader_(std::move(attributes)), parser_(program, scorer, oracle) {}
+      : program_(program), scorer_(scorer), reader_(std::move(attributes)), parser_(program, scorer, oracle) {}
 
   ParsedTrees parse(std::string_view text, const Index& index, int beam, const FixedArcs& fixed, int32_t root_label) {
     ParsedTrees trees(index, root_label);
@@ -104,6 +105,17 @@ class TextParser {
     return found;
   }
 
+  // The derivation of one sentence after transitions that were chosen by hand, and all that was legal on the way.
+  ScoredDerivation derive_scored(std::string_view text, const Index& index, int beam,
+                                 std::vector<ChosenByHand> chosen) {
+    demand(index.size() == 1, "one sentence");
+    ScoredDerivation found;
+    for_each(text, index, [&](std::size_t, std::size_t, int32_t n) {
+      found = multiplane::derive_scored(program_, scorer_, parser_, n, rows_.data(), beam, std::move(chosen));
+    });
+    return found;
+  }
+
   // Calls for every sentence with its number, its first word and its length, once its words are read.
   template <typename Each>
   void for_each(std::string_view text, const Index& index, Each&& each) {
@@ -117,6 +129,8 @@ class TextParser {
   const Value* rows() const { return rows_.data(); }
 
  private:
+  const Program& program_;
+  Scorer& scorer_;
   WordReader reader_;
   SentenceParser parser_;
   std::vector<Value> rows_;

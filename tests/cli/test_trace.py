@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -245,3 +246,78 @@ def test_it_runs_in_a_process_of_its_own(encoding: str, sample: Path, process: R
     done = process("trace", "-", "--system", "2-planar", input=sample.read_bytes(), env={"PYTHONIOENCODING": encoding})
     assert (done.code, done.err) == (0, "")
     assert done.out
+
+
+# Scores and transitions chosen by hand.
+
+
+def test_scores_have_a_column_with_the_best_legal_transitions(sample: Path, run: Run) -> None:
+    done = run("trace", sample, "-m", "en", "--sentence", "en-002", "--scores")
+    headings, initial, first, *_ = done.out.splitlines()
+    assert headings.endswith("scores")
+    assert "%" not in initial
+    assert first.endswith("SHIFT 100.0%")
+    rows = json.loads(run("trace", sample, "-m", "en", "--sentence", "en-002", "--format", "json", "--scores").out)
+    for before, line in zip(rows, done.out.splitlines()[2:], strict=False):
+        best = max(before["legal"], key=lambda option: option["score"])
+        assert f" {best['transition']} {best['probability']:.1%}" in line
+
+
+def test_scores_of_other_models_are_on_their_own_scale(model: Path, sample: Path, run: Run) -> None:
+    out = run("trace", sample, "-m", model, "--scores", "--numbers").out
+    assert re.search(r"SHIFT -?\d", out)
+    assert "%" not in out
+
+
+def test_scores_in_json_are_those_of_the_parser(parser: mp.Parser, model: Path, sample: Path, run: Run) -> None:
+    rows = json.loads(run("trace", sample, "-m", model, "--scores", "--costs", "--format", "json").out)
+    sentence = mp.sample()[0]
+    expected = parser.steps(sentence, gold=sentence).rows
+    assert [row["legal"] for row in rows] == [[each.as_dict() for each in step.legal] for step in expected]
+    assert [row["transition"] for row in rows] == [step.transition for step in expected]
+    for before, row in pairwise(rows):
+        costs = {option["transition"].partition("(")[0]: option["cost"] for option in before["legal"]}
+        assert row["costs"] == costs
+
+
+def test_a_prefix_is_marked_and_the_parser_goes_on(parser: mp.Parser, model: Path, sample: Path, run: Run) -> None:
+    done = run("trace", sample, "-m", model, "--prefix", "SHIFT SHIFT")
+    lines = done.out.splitlines()
+    assert [line.split()[1] for line in lines[2:4]] == ["+SHIFT", "+SHIFT"]
+    taken = [step.transition for step in parser.steps(mp.sample()[0], ["SHIFT", "SHIFT"]).rows[3:]]
+    assert [line.split()[1] for line in lines[4:]] == taken
+    rows = json.loads(run("trace", sample, "-m", model, "--prefix", "SHIFT SHIFT", "--format", "json").out)
+    assert [row.get("by_hand") for row in rows[:4]] == [None, True, True, None]
+
+
+def test_a_prefix_is_marked_and_the_oracle_goes_on_if_it_can(sample: Path, run: Run) -> None:
+    done = run("trace", sample, "--system", "arc-eager", "--prefix", "SHIFT SHIFT")
+    assert (done.code, "+SHIFT" in done.out) == (0, True)
+    assert "lost: 2 → 1, 1 → 4" in done.err
+    stopped = run("trace", sample, "--system", "arc-standard", "--prefix", "SHIFT SHIFT")
+    assert len(stopped.out.splitlines()) == 4
+    assert "the derivation is not complete" in stopped.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--system", "planar", "--scores"], "--scores needs --model"),
+        (["--system", "planar", "--prefix", "SHIFT SHIFT FLY"], "step 3: 'FLY' is not a transition of planar"),
+        (["-m", "en", "--prefix", "REDUCE"], "step 1: REDUCE is not legal here: the active stack is empty"),
+        (["-m", "en", "--prefix", "SHIFT LEFT-ARC(x)"], "step 2: the model has no label 'x'"),
+        (["-m", "en", "--scores", "--layer", "enhanced"], "this model does not predict enhanced"),
+    ],
+)
+def test_wrong_prefixes_and_scores_are_explained(arguments: list[str], says: str, sample: Path, run: Run) -> None:
+    done = run("trace", sample, *arguments)
+    assert done.code != 0
+    assert done.out == ""
+    assert says in done.err
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex"])
+def test_scores_are_escaped_like_everything_else(form: str, sample: Path, run: Run) -> None:
+    out = run("trace", sample, "-m", "en", "--scores", "--format", form).out
+    assert ("100.0\\%" in out) == (form == "latex")
+    assert (" | scores |" in out) == (form == "markdown")

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from multiplane.analysis import certificates
+from multiplane.display import Shown
 from multiplane.formats import Corpus, Sentence
 from multiplane.formats.corpus import OnError, validate
 from multiplane.formats.treebank import is_annotated, without_head
@@ -16,7 +17,7 @@ from multiplane.graphs import DependencyGraph, Measures, measure_heads
 
 
 @dataclass
-class Coverage:
+class Coverage(Shown):
     """The number of structures outside each class; `+` combines files.
 
     >>> from multiplane import sample
@@ -81,17 +82,25 @@ def coverage(corpora: Iterable[Corpus], *, on_error: OnError = "fail") -> Covera
     total = Coverage()
     for corpus in corpora:
         _, lengths, heads = _annotated(corpus, on_error)
-        m = measure_heads(lengths, heads)
-        total += Coverage(
-            structures=len(lengths),
-            tokens=len(heads),
-            **{prop.column: int(prop.holds(m).sum()) for prop in PROPERTIES.values()},
-            np_arcs=int(m.np_arcs.sum()),
-            gap_degree=int(m.gap_degree.max(initial=0)),
-            arc_degree=int(m.arc_degree.max(initial=0)),
-            undecided=int((m.planarity == 0).sum()),
-        )
+        total += coverage_of(measure_heads(lengths, heads), len(heads))
     return total
+
+
+def coverage_of(m: Measures, tokens: int) -> Coverage:
+    """Returns the coverage of structures that have been measured, with so many words in all.
+
+    >>> coverage_of(measure_heads(np.array([4]), np.array([3, 0, 2, 1], np.int32)), 4).nonprojective
+    1
+    """
+    return Coverage(
+        structures=len(m.planarity),
+        tokens=tokens,
+        **{prop.column: int(prop.holds(m).sum()) for prop in PROPERTIES.values()},
+        np_arcs=int(m.np_arcs.sum()),
+        gap_degree=int(m.gap_degree.max(initial=0)),
+        arc_degree=int(m.arc_degree.max(initial=0)),
+        undecided=int((m.planarity == 0).sum()),
+    )
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from multiplane.analysis import certificates
 from multiplane.analysis.coverage import Witness, not_k_planar
+from multiplane.display import Shown
 from multiplane.formats import Corpus, Sentence
 from multiplane.formats.corpus import OnError, validate
 from multiplane.graphs import DependencyGraph, Layer, Measures, graph_of
@@ -18,7 +19,7 @@ from multiplane.graphs.measures import Shapes, measure_layer
 
 
 @dataclass
-class GraphCoverage:
+class GraphCoverage(Shown):
     """The number of graphs of each kind; `+` combines files.
 
     >>> from multiplane import sample

@@ -2,14 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
-from multiplane.errors import TransitionError
+from multiplane.display import Shown
 from multiplane.graphs import DependencyGraph
 from multiplane.oracles import DynamicOracle
 from multiplane.systems import Action, Configuration, TransitionSystem
+from multiplane.systems.walk import walk
+
+
+@dataclass(frozen=True)
+class LegalTransition:
+    """A transition that is legal in a configuration, and all that is known about it."""
+
+    transition: str
+    """With the label that the parser would give to its arc, if there is a parser."""
+    score: float | None = None
+    """The parser's score; that of a neural parser is the logarithm of the probability."""
+    label_score: float | None = None
+    """What the parser's beam adds for the label of the arc, if it adds anything."""
+    probability: float | None = None
+    """Among all legal transitions, if the parser was trained to predict probabilities."""
+    cost: int | None = None
+    """The number of gold arcs that it loses, if there is a gold tree and the system has a dynamic oracle."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Returns what is known, for JSON.
+
+        >>> LegalTransition("SHIFT", cost=1).as_dict()
+        {'transition': 'SHIFT', 'cost': 1}
+        """
+        return {name: value for name, value in vars(self).items() if value is not None}
 
 
 @dataclass(frozen=True)
@@ -31,6 +57,10 @@ class Step:
     """The costs of all transitions that were legal before this one, if requested."""
     undirected: bool = False
     """Whether `new_arcs` are edges: the smaller node, the larger node, label."""
+    legal: tuple[LegalTransition, ...] | None = None
+    """The transitions that are legal in the resulting configuration, if requested."""
+    by_hand: bool = False
+    """Whether the transition was chosen by hand."""
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the row as plain data, for JSON."""
@@ -46,7 +76,17 @@ class Step:
             row["new_edges"] = [{"ends": [one, other], "label": label} for one, other, label in self.new_arcs]
         else:
             row["new_arcs"] = [{"head": head, "dependent": word, "label": label} for head, word, label in self.new_arcs]
-        return row if self.costs is None else {**row, "costs": self.costs}
+        if self.costs is not None:
+            row["costs"] = self.costs
+        if self.legal is not None:
+            row["legal"] = [option.as_dict() for option in self.legal]
+        if self.by_hand:
+            row["by_hand"] = True
+        return row
+
+
+class Trace(Shown, list[Step]):
+    """The rows of the table; a list that notebooks show as a table."""
 
 
 def trace(
@@ -54,7 +94,7 @@ def trace(
     n: int,
     transitions: Iterable[str | Action],
     costs_for: DependencyGraph | None = None,
-) -> list[Step]:
+) -> Trace:
     """Returns the table of a derivation for n words, starting with the initial configuration.
 
     The transitions may come from an oracle, a parser or the user. With `costs_for`, each row has the costs of all legal
@@ -76,43 +116,38 @@ def trace(
     multiplane.errors.TransitionError: step 2: REDUCE is not legal here: the top of the stack must have a head; legal \
 here: SHIFT, LEFT-ARC, RIGHT-ARC
     """
-    oracle = None if costs_for is None else DynamicOracle(system)
-    c = system.initial(n)
-    steps = [_step(0, "", c, (), None if oracle is None else {})]
-    for number, transition in enumerate(transitions, 1):
-        costs = None if oracle is None or costs_for is None else oracle.costs(c, costs_for)
-        try:
-            after = c.apply(transition)
-        except TransitionError as error:
-            raise TransitionError(f"step {number}: {error}") from None
-        steps.append(_step(number, str(transition), after, tuple(sorted(after.arcs - c.arcs, key=_ends)), costs))
-        c = after
-    return steps
+    found = list(rows(system, n, transitions))
+    if costs_for is None:
+        return Trace(step for step, _ in found)
+    oracle = DynamicOracle(system)
+    costs = [{}, *(oracle.costs(c, costs_for) for _, c in found[:-1])]  # each row has those of the row before it
+    return Trace(replace(step, costs=legal) for (step, _), legal in zip(found, costs, strict=True))
+
+
+def rows(system: TransitionSystem, n: int, transitions: Iterable[str | Action]) -> Iterator[tuple[Step, Configuration]]:
+    """Yields the rows of the table, each with its configuration."""
+    arcs = 0
+    start: tuple[str, Configuration] = ("", system.initial(n))
+    for number, (transition, c) in enumerate(chain([start], walk(system, n, transitions))):
+        new_arcs = tuple(sorted(c.built(arcs), key=_ends))
+        arcs += len(new_arcs)
+        yield (
+            Step(
+                number,
+                str(transition),
+                tuple(map(tuple, c.stacks)),
+                c.active,
+                tuple(c.aside),
+                tuple(c.buffer),
+                new_arcs,
+                undirected=system.is_undirected,
+            ),
+            c,
+        )
 
 
 def _ends(arc: tuple[int, int, str | None]) -> tuple[int, int]:
     return arc[:2]
-
-
-def _step(
-    number: int,
-    transition: str,
-    c: Configuration,
-    new_arcs: tuple[tuple[int, int, str | None], ...],
-    costs: dict[str, int] | None = None,
-) -> Step:
-    stacks = tuple(map(tuple, c.stacks))
-    return Step(
-        number,
-        transition,
-        stacks,
-        c.active,
-        tuple(c.aside),
-        tuple(c.buffer),
-        new_arcs,
-        costs,
-        undirected=c.system.is_undirected,
-    )
 
 
 def elided(items: Sequence[str], first: int, last: int, gap: str = "...") -> list[str]:

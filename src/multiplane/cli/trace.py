@@ -5,21 +5,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import click
 
 from multiplane._native import Op
-from multiplane.analysis.trace import Step, elided, trace
+from multiplane.analysis.steps import derivation_after
+from multiplane.analysis.trace import LegalTransition, Step, elided, trace
 from multiplane.cli import options
 from multiplane.formats import UNKNOWN_HEAD, Sentence, unannotated, writing
-from multiplane.graphs import Layer, graph_of
+from multiplane.graphs import DependencyGraph, Layer, graph_of
 from multiplane.graphs.arcs import Arc
 from multiplane.parser import Parser, load
 from multiplane.systems import Action, TransitionSystem
 from multiplane.visual.layout import LONGEST_WORD, printable
 from multiplane.visual.tikz import escaped
 
+_SHOWN = 3
+"""The number of legal transitions whose scores a table shows."""
 _SUFFIXES = {".txt": "text", ".md": "markdown", ".tex": "latex", ".json": "json"}
 _PREAMBLE = r"""\documentclass[border=6pt]{standalone}
 \usepackage{iftex}
@@ -66,6 +69,13 @@ _STYLES = {
 @options.trees
 @options.several_roots
 @click.option("--numbers", is_flag=True, help="Show words by number, as in the papers.")
+@click.option(
+    "--prefix",
+    metavar="TRANSITIONS",
+    default="",
+    help='Start with these transitions, such as "SHIFT LEFT-ARC", and let the parser or the oracle go on from there.',
+)
+@click.option("--scores", is_flag=True, help="Add the parser's scores of the best legal transitions, with --model.")
 @click.option("--costs", is_flag=True, help="Add the cost of every legal transition, from the dynamic oracle.")
 @click.option(
     "--format",
@@ -87,6 +97,8 @@ def command(
     trees: str,
     several_roots: bool,
     numbers: bool,
+    prefix: str,
+    scores: bool,
     costs: bool,
     output_format: str | None,
     output: str,
@@ -95,30 +107,37 @@ def command(
 ) -> None:
     """Show the derivation of a sentence step by step, from a system's static oracle or from a parser.
 
-    Each row shows a transition and the resulting configuration. An asterisk marks the active stack. Costs are the
-    numbers of gold arcs lost by the transitions that were legal at that step.
+    Each row shows a transition and the resulting configuration. An asterisk marks the active stack, a plus sign a
+    transition of --prefix. Costs are the numbers of gold arcs lost by the transitions that were legal at that step.
+    Scores are those of the best of these transitions: in percent if the model predicts probabilities, or else on the
+    model's own scale. In JSON, each row has all transitions that are legal in its configuration.
     """
     form = output_format or _format_of(output)
     if (system is None) == (model is None):
         raise click.UsageError("give either --system, to follow its oracle, or --model, to follow a parser")
     if model is not None and (strategy or trees != "off" or several_roots):
         raise click.UsageError("--strategy, --trees and --several-roots need --system; a parser has its own")
-    if model is None and beam is not None:
-        raise click.UsageError("--beam needs --model")
+    if model is None and (beam is not None or scores):
+        raise click.UsageError(f"{'--scores' if scores else '--beam'} needs --model")
     found = options.find_sentence(file, sentence, input_format)
     if layer == "syntax" and (model is None or costs):
         _check_heads(found)
-    graph = graph_of(found, layer) if model is None or costs else None
+    chosen = prefix.split()
+    derivation, legal = None, None
     if model is not None:
-        traced, actions = _parsed(load(model), found, beam, layer)
-        derivation = None
+        parser = load(model)
+        traced, actions, legal = _parsed(parser, found, beam, layer, chosen, scores=scores, costs=costs)
+        graph = _target(parser, found, layer) if costs else None
     else:
         assert system is not None
-        assert graph is not None
         oracle = options.static_oracle(system, strategy, trees, several_roots)
-        derivation = oracle.derive(graph)
+        graph = graph_of(found, layer)
+        derivation = derivation_after(oracle, graph, chosen)
         traced, actions = oracle.system, derivation.actions
-    steps = trace(traced, len(found), actions, graph if costs else None)
+    steps = [
+        replace(step, legal=legal[step.number] if legal else None, by_hand=0 < step.number <= len(chosen))
+        for step in trace(traced, len(found), actions, graph if costs else None)
+    ]
     table = _rendered(steps, found, traced, form, numbers)
     if output == "-":
         click.echo(table, nl=False)
@@ -134,15 +153,21 @@ def command(
 
 
 def _parsed(
-    parser: Parser, sentence: Sentence, beam: int | None, layer: Layer
-) -> tuple[TransitionSystem, list[Action]]:
-    """Returns the system of a parser's layer, and its derivation of a sentence."""
+    parser: Parser, sentence: Sentence, beam: int | None, layer: Layer, prefix: list[str], *, scores: bool, costs: bool
+) -> tuple[TransitionSystem, Sequence[str | Action], Sequence[tuple[LegalTransition, ...] | None] | None]:
+    """Returns the system of a parser's layer, its derivation of a sentence, and what was legal if scores are wanted."""
     model = parser.model
-    if layer == "syntax":
-        return model.system, parser.derivation(sentence, beam=beam)
-    if model.graph_layer != layer or model.graph_system is None:
+    system = model.system if layer == "syntax" else model.graph_system
+    if system is None or layer not in ("syntax", model.graph_layer):
         raise click.UsageError(f"this model does not predict {layer}; drop --layer {layer}")
-    return model.graph_system, parser.derivation(sentence, beam=beam, layer=layer)
+    if not scores and not prefix:
+        return system, parser.derivation(sentence, beam=beam, layer=layer), None
+    rows = parser.steps(sentence, prefix, sentence if costs else None, layer, beam=beam).rows
+    return system, [step.transition for step in rows[1:]], [step.legal for step in rows] if scores else None
+
+
+def _target(parser: Parser, sentence: Sentence, layer: Layer) -> DependencyGraph:
+    return parser.target(sentence) if layer == "syntax" else graph_of(sentence, layer)
 
 
 def _lost(arcs: Sequence[Arc], system: TransitionSystem) -> str:
@@ -172,7 +197,9 @@ def _rendered(steps: list[Step], sentence: Sentence, system: TransitionSystem, f
     style = _STYLES[form]
     words = ["ROOT", *(printable(word, LONGEST_WORD) for word in sentence.forms)]
     names = [style.escape(str(node) if numbers else word) for node, word in enumerate(words)]
-    rows = [_headings(steps[0], system), *(_cells(step, system, names, style) for step in steps)]
+    before = [None, *steps]
+    cells = (_cells(step, last, system, names, style) for last, step in zip(before, steps, strict=False))
+    rows = [_headings(steps[0], system), *cells]
     return {"text": _text, "markdown": _markdown, "latex": _latex}[form](rows)
 
 
@@ -184,14 +211,24 @@ def _headings(first: Step, system: TransitionSystem) -> list[str]:
     stacks = ["stack"] if system.stacks == 1 else [f"stack {number + 1}" for number in range(system.stacks)]
     aside = ["aside"] if _has_aside(system) else []
     new = "new edge" if system.is_undirected else "new arc"
-    return ["step", "transition", *stacks, *aside, "buffer", new, *(["costs"] if first.costs is not None else [])]
+    more = {"scores": first.legal, "costs": first.costs}
+    return [
+        "step",
+        "transition",
+        *stacks,
+        *aside,
+        "buffer",
+        new,
+        *(name for name, has in more.items() if has is not None),
+    ]
 
 
-def _cells(step: Step, system: TransitionSystem, names: Sequence[str], style: _Style) -> list[str]:
+def _cells(step: Step, before: Step | None, system: TransitionSystem, names: Sequence[str], style: _Style) -> list[str]:
     def nodes(places: Sequence[int], first: int, last: int) -> str:
         return f"[{', '.join(elided([names[place] for place in places], first, last, style.gap))}]"
 
-    cells = [str(step.number), style.escape(printable(step.transition, 2 * LONGEST_WORD))]
+    mark = "+" if step.by_hand else ""
+    cells = [str(step.number), style.escape(mark + printable(step.transition, 2 * LONGEST_WORD))]
     for number, stack in enumerate(step.stacks):
         mark = style.escape("*") if system.stacks > 1 and number == step.active else ""
         cells.append(mark + nodes(stack, 1, 2))
@@ -200,11 +237,24 @@ def _cells(step: Step, system: TransitionSystem, names: Sequence[str], style: _S
     cells.append(nodes(step.buffer, 1, 1))
     link = style.line if system.is_undirected else style.arrow
     cells.append(", ".join(f"{names[head]} {link} {names[word]}" for head, word, _ in step.new_arcs))
+    if step.legal is not None:
+        cells.append(", ".join(style.escape(text) for text in _best(before)))
     if step.costs is not None:
         cells.append(
             ", ".join(f"{style.escape(printable(name, 2 * LONGEST_WORD))} {cost}" for name, cost in step.costs.items())
         )
     return cells
+
+
+def _best(before: Step | None) -> list[str]:
+    """Returns the best legal transitions of the configuration before a row, each with its probability or score."""
+    legal = sorted((before and before.legal) or (), key=lambda option: -(option.score or 0))
+    texts = [
+        f"{printable(option.transition, 2 * LONGEST_WORD)} "
+        + (f"{option.score:.4g}" if option.probability is None else f"{option.probability:.1%}")
+        for option in legal
+    ]
+    return elided(texts, _SHOWN, 0)
 
 
 def _text(rows: list[list[str]]) -> str:

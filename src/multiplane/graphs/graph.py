@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from multiplane.display import ShownAsPicture
 from multiplane.errors import GraphError
 from multiplane.graphs import planes as _planes
 from multiplane.graphs import properties as _properties
@@ -15,7 +16,7 @@ from multiplane.graphs import swapping as _swapping
 from multiplane.graphs.arcs import Arc
 
 
-class DependencyGraph:
+class DependencyGraph(ShownAsPicture):
     """Arcs `(head, dependent)` or `(head, dependent, label)` over the words 1..n; immutable.
 
     Head 0 is the artificial root: an arc from it marks a root, as does having no head at all. Arcs from 0 are kept,

@@ -21,6 +21,7 @@ from multiplane.models.calibration import Calibration, nearest
 from multiplane.models.evidence import Evidence, certain_where_fixed
 from multiplane.models.protocol import Contents, FixedArcs, GraphLayer, Tags, Trees
 from multiplane.models.record import TrainingRecord
+from multiplane.models.scored import ScoredDerivation, chosen_rows, options_of
 from multiplane.models.toml import Table, taken_or
 from multiplane.oracles.spec import has_dynamic_oracle
 from multiplane.systems import Action, TransitionSystem
@@ -68,6 +69,17 @@ class NativeParser(Protocol):
         self, text: bytes, index: _native.Index, columns: Any, beam: int, /
     ) -> list[list[tuple[int, int, int]]]:
         """Transitions, their parameters, and labels."""
+
+    def scored_derivation(
+        self,
+        text: bytes,
+        index: _native.Index,
+        columns: Any,
+        beam: int,
+        chosen: list[tuple[int, int, list[int]]],
+        /,
+    ) -> tuple[Any, ...]:
+        """The same of one sentence, after transitions chosen by hand, with what was legal at every configuration."""
 
 
 class TransitionModel(ABC):
@@ -278,6 +290,30 @@ class TransitionModel(ABC):
     def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
         """The transitions of all sentences; they build the tree before it is decoded."""
         return actions_of(self._sequences(corpus, beam), self.system, self._shown_labels)
+
+    @property
+    def scores_are_probabilities(self) -> bool:
+        """Whether the scores of transitions were trained to be logarithms of probabilities."""
+        return self.scores_are_odds and self.record.settings.get("loss") != "margin"
+
+    def scored_derivation(
+        self, corpus: Corpus, prefix: Sequence[str | Action] = (), beam: int | None = None
+    ) -> ScoredDerivation:
+        """The derivation of one sentence after transitions chosen by hand, with all that was legal on the way."""
+        sequence, first, *options, complete = self._parser.scored_derivation(
+            corpus._text,
+            corpus._index,
+            self._columns(corpus.dialect),
+            self._width(beam),
+            chosen_rows(prefix, self.system, int(corpus.lengths[0]), self._shown_labels),
+            **self._given(corpus),
+        )
+        labels = self._shown_labels
+        return ScoredDerivation(
+            actions_of([sequence], self.system, labels)[0],
+            options_of(self.system, labels, first, options, probable=self.scores_are_probabilities),
+            complete,
+        )
 
     def _sequences(self, corpus: Corpus, beam: int | None) -> list[list[tuple[int, int, int]]]:
         columns, given = self._columns(corpus.dialect), self._given(corpus)

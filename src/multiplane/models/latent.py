@@ -7,6 +7,7 @@ what is legal. Models are trained and run in the native core.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -27,6 +28,7 @@ from multiplane.models.joint_parsing import JointAction, semantic_actions
 from multiplane.models.latent_look import CHANNELS, LatentLook
 from multiplane.models.protocol import Contents, FixedArcs, GraphLayer, Graphs, Trees
 from multiplane.models.record import TrainingRecord
+from multiplane.models.scored import ScoredDerivation
 from multiplane.models.senses import Senses, predicates_of
 from multiplane.models.systems import check_graph_system, graph_system_from_table, system_from_table, system_to_table
 from multiplane.models.toml import taken
@@ -266,6 +268,15 @@ class LatentModel:
         steps = self._steps(corpus, beam)
         rows = [[(t, 0, label) for kind, t, label in sequence if kind == 0] for sequence in steps]
         return actions_of(rows, self.system, self.shape.labels)
+
+    def scored_derivation(
+        self, corpus: Corpus, prefix: Sequence[str | Action] = (), beam: int | None = None
+    ) -> ScoredDerivation:
+        """Its search interleaves both layers, so that one of them has no scores of its own."""
+        raise ModelError(
+            "a latent-variable model decides on trees and graphs together, so it cannot score the steps of one layer; "
+            "show them without scores"
+        )
 
     def joint_derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[JointAction]]:
         """The transitions of both layers by which trees and graphs were built."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -11,7 +12,9 @@ from numpy.typing import NDArray
 from multiplane.formats import Corpus
 from multiplane.formats.layers import LayerArcs, Predicates
 from multiplane.graphs import DependencyGraph
+from multiplane.graphs.codecs import Codec
 from multiplane.models.record import TrainingRecord
+from multiplane.models.scored import ScoredDerivation
 from multiplane.systems import Action, TransitionSystem
 
 GraphLayer = Literal["semantics", "enhanced"]
@@ -121,6 +124,10 @@ class Model(Stored, Protocol):
         """The transition system, restricted to trees."""
 
     @property
+    def codec(self) -> Codec:
+        """How trees are encoded as what it builds."""
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The labels that trees can have."""
 
@@ -167,6 +174,14 @@ class Model(Stored, Protocol):
 
     def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
         """The transitions by which the trees of all sentences were built."""
+
+    def scored_derivation(
+        self, corpus: Corpus, prefix: Sequence[str | Action] = (), beam: int | None = None
+    ) -> ScoredDerivation:
+        """The derivation of one sentence after transitions chosen by hand, with all that was legal on the way.
+
+        A `ModelError` says that the model cannot do this, a `TransitionError` which of the transitions is not legal.
+        """
 
     def graph_derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
         """The transitions by which the graphs beside the trees were built; a `ModelError` if it builds none."""

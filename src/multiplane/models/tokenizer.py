@@ -7,20 +7,21 @@ They are trained with torch, and run without it.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from numpy.typing import NDArray
 
 from multiplane import _native
-from multiplane.errors import ModelError
+from multiplane.errors import ModelError, UnknownTokenizerError
 from multiplane.formats.fields import FORBIDDEN
 from multiplane.models.neural import as_floats
 from multiplane.models.protocol import Contents
 from multiplane.models.record import TrainingRecord
-from multiplane.models.toml import taken
-from multiplane.text import Token
+from multiplane.models.toml import taken, taken_or
+from multiplane.text import Splitter, Token, rendered, resegmented, splitter_of
 
 RUNS = ("alphabetic", "han", "hiragana", "katakana", "hangul", "spaceless", "digits")
 """The kinds of runs of characters, in the order of the native core, which counts from 1."""
@@ -68,6 +69,12 @@ class PieceLexicon:
         return _fields_of(self)
 
 
+class _Plain(NamedTuple):
+    """A tokenizer that does not write CoNLL-U itself."""
+
+    sentences: Callable[[str], Sequence[Sequence[Token]]]
+
+
 @dataclass(frozen=True, eq=False)
 class TokenizerModel:
     """A trained tokenizer."""
@@ -83,6 +90,8 @@ class TokenizerModel:
     """Whether tokens can have spaces in them."""
     weights: dict[str, NDArray[Any]] = field(repr=False)
     record: TrainingRecord = field(default_factory=TrainingRecord)
+    tokens: str | None = None
+    """The name of a tokenizer that finds the tokens; the network then only finds sentences and multiword tokens."""
 
     def __post_init__(self) -> None:
         rows = [row.split("\t") for row in self.exceptions] + [row.split("\t")[5:] for row in self.rules]
@@ -92,6 +101,7 @@ class TokenizerModel:
         if any("" in row for row in rows):
             raise ModelError("multiword tokens: a word is empty")
         self._native  # noqa: B018 - wrong weights are refused at once
+        self._splitter  # noqa: B018
 
     def __getstate__(self) -> dict[str, Any]:
         """What pickling keeps: the fields. The native tokenizer is made again."""
@@ -110,8 +120,20 @@ class TokenizerModel:
         except (ValueError, TypeError) as error:
             raise ModelError(f"weights that do not fit: {str(error).splitlines()[0]}") from None
 
+    @cached_property
+    def _splitter(self) -> Splitter | None:
+        try:
+            return None if self.tokens is None else splitter_of(self.tokens)
+        except UnknownTokenizerError as error:
+            raise ModelError(f"tokenizer.tokens: {error}") from None
+
     def sentences(self, text: str) -> list[list[Token]]:
         """Returns the sentences of a paragraph."""
+        found = self._own_sentences(text)
+        return found if self._splitter is None else list(resegmented(text, self._splitter, found))
+
+    def _own_sentences(self, text: str) -> list[list[Token]]:
+        """Returns the sentences and tokens that the network finds."""
         rows, ends = self._native.tokens(text.encode(errors="surrogatepass"))
         tokens = [Token(text[first:last], first, last, tuple(words)) for first, last, words in rows]
         return [tokens[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
@@ -120,6 +142,9 @@ class TokenizerModel:
         self, text: str, *, lines: bool = False, ranges: bool = False, sentences: int = 0, characters: int = 0
     ) -> tuple[bytes, int]:
         """Returns the sentences of a whole text as CoNLL-U, and how many they are; see `Renderer`."""
+        if self._splitter is not None:
+            plain = _Plain(self.sentences)
+            return rendered(text, plain, lines=lines, ranges=ranges, sentences=sentences, characters=characters)
         return self._native.conllu(text.encode(errors="surrogatepass"), lines, ranges, sentences, characters)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -136,6 +161,7 @@ class TokenizerModel:
         """What has to be stored."""
         lexicon = self.lexicon
         table = {"glued": list(lexicon.glued), "ngrams": lexicon.ngrams, "spaces_inside": self.spaces_inside}
+        table["tokens"] = self.tokens
         values = (lexicon.words, lexicon.chunks, self.exceptions, self.rules)
         return Contents({"tokenizer": table}, self.weights, (), dict(zip(VOCABULARIES, values, strict=True)))
 
@@ -156,7 +182,8 @@ class TokenizerModel:
                 raise ModelError(f"the weights '{name}' are {array.dtype}; expected: float16 or float32")
         words, chunks, exceptions, rules = (contents.vocabularies[name] for name in VOCABULARIES)
         lexicon = PieceLexicon(tuple(glued), words, chunks, ngrams)
-        return cls(lexicon, exceptions, rules, taken(table, "spaces_inside", bool), contents.tensors, record)
+        spaces_inside, tokens = taken(table, "spaces_inside", bool), taken_or(table, "tokens", str, None)
+        return cls(lexicon, exceptions, rules, spaces_inside, contents.tensors, record, tokens)
 
 
 def _fields_of(value: Any) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import reduce
 from itertools import combinations
 
+from multiplane.display import Shown
 from multiplane.errors import TransitionSystemError, UnknownSystemError
 from multiplane.systems.elementary import (
     DROP,
@@ -370,7 +371,7 @@ _VARIANTS = {
 }
 
 
-class Catalogue(Mapping[str, TransitionSystem]):
+class Catalogue(Shown, Mapping[str, TransitionSystem]):
     """The systems by name, including `k-planar` for any k, undirected variants, and those that users register.
 
     >>> list(systems["undirected-4-planar"])

@@ -77,6 +77,16 @@ class Configuration:
         """The arcs built so far: head, dependent, label. An undirected edge has its smaller node first."""
         return {arc for arc, _ in self._placed_arcs()}
 
+    def built(self, since: int = 0) -> list[tuple[int, int, str | None]]:
+        """Returns the arcs in the order in which they were built, from one of them on.
+
+        >>> from multiplane.systems import systems
+        >>> c = systems["planar"].initial(3).apply("SHIFT").apply("RIGHT-ARC").apply("SHIFT").apply("RIGHT-ARC")
+        >>> c.built(), c.built(since=1)
+        ([(1, 2, None), (2, 3, None)], [(2, 3, None)])
+        """
+        return [arc for arc, _ in self._placed_arcs(since)]
+
     @property
     def planes(self) -> list[set[tuple[int, int, str | None]]]:
         """The arcs by the stack that was active when they were built."""
@@ -85,9 +95,9 @@ class Configuration:
             planes[plane].add(arc)
         return planes
 
-    def _placed_arcs(self) -> Iterator[tuple[tuple[int, int, str | None], int]]:
-        """Yields the arcs, each with the index of its plane."""
-        for head, dependent, label, plane in self._native.arcs:
+    def _placed_arcs(self, since: int = 0) -> Iterator[tuple[tuple[int, int, str | None], int]]:
+        """Yields the arcs from one of them on, each with the index of its plane."""
+        for head, dependent, label, plane in self._native.arcs[since:]:
             yield (head, dependent, None if label < 0 else self._labels[label]), plane
 
     @property

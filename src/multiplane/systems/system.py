@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from multiplane import _native
 from multiplane._native import Atom, Op
+from multiplane.display import Shown
 from multiplane.errors import TransitionError, TransitionSystemError
 from multiplane.systems.elementary import ARCS, DIVISIBLE_OPS, Composition, Parameter
 from multiplane.systems.guards import Guard
@@ -41,7 +42,7 @@ class Action:
         return f"{self.name}({','.join(inside)})" if inside else self.name
 
 
-class TransitionSystem:
+class TransitionSystem(Shown):
     """A transition system: named compositions of elementary transitions, over one or more stacks.
 
     >>> from multiplane.systems import LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, top_has_head
