@@ -1,6 +1,7 @@
 """Small treebanks with text, and tokenizers that learn them quickly."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from typing import Any
@@ -10,6 +11,7 @@ import regex
 import multiplane as mp
 from multiplane.formats import Corpus
 from multiplane.formats.reader import from_text
+from multiplane.models import TokenizerModel
 
 Gold = Sequence[tuple[str, Sequence[str], bool]]
 """The tokens of a sentence: the form, the words of a multiword token, and whether a space follows."""
@@ -122,3 +124,9 @@ def tokens_of(corpus: Corpus) -> list[list[str]]:
 def bare(text: str) -> str:
     """The characters of a text that words keep."""
     return REMOVED.sub("", SEPARATORS.sub("", text))
+
+
+@cache
+def with_patterns() -> TokenizerModel:
+    """A tokenizer whose tokens are those of the patterns for English."""
+    return replace(english(), tokens="english")

@@ -1,6 +1,39 @@
-"""multiplane: dependency parsing beyond projectivity."""
+"""multiplane: dependency parsing beyond projectivity.
+
+Parse text with a bundled model, and walk through the words:
+
+>>> import multiplane as mp
+>>> parser = mp.load("en")
+>>> corpus = parser.parse("She left the house. He stayed.")
+>>> sentence = corpus[0]
+>>> [(token.form, token.deprel, token.head_id) for token in sentence][:2]
+[('She', 'nsubj', 2), ('left', 'root', 0)]
+>>> sentence[1].children
+[<Token 1 She: nsubj of 2 left>, <Token 4 house: obj of 2 left>, <Token 5 .: punct of 2 left>]
+>>> sentence.is_projective
+True
+
+Treebanks: `read` and `write` keep every byte, whatever the format; `read_conllu`, `read_conllx`, `write_conllu` and
+`write_conllx` do not look at the file's name. `sample` is a small treebank that comes with the package. A `Corpus` is a
+sequence of `Sentence`, which is a sequence of `Token`; all can be edited, exported (`to_dict`, `to_pandas`, ...), and
+drawn with `draw`.
+
+>>> treebank = mp.sample()
+>>> treebank[30].planarity, len(treebank.filter(lambda sentence: not sentence.is_planar))
+(2, 31)
+
+Parsers: `load` and `train` return a `Parser`; `evaluate` returns the `Scores` of its trees, and `compare` tells whether
+two parsers differ significantly. `load_tokenizer` and `train_tokenizer` are for tokenizers of your own.
+
+Theory: `DependencyGraph` decides planarity and other properties exactly, with certificates; `systems` are the
+transition systems of the literature, `oracle` says what each transition costs, `reconstruct` finds trees in undirected
+edges.
+
+Errors that bad input can cause are all a `MultiplaneError`. `multiplane --help` lists the commands for the shell.
+"""
 
 from multiplane.data import sample
+from multiplane.display import draw
 from multiplane.errors import (
     ColumnError,
     FormatError,
@@ -13,7 +46,17 @@ from multiplane.errors import (
     TransitionSystemError,
 )
 from multiplane.evaluation import Scores, compare, evaluate
-from multiplane.formats import Corpus, Sentence, read, read_conllu, read_conllx, write, write_conllu, write_conllx
+from multiplane.formats import (
+    Corpus,
+    Sentence,
+    Token,
+    read,
+    read_conllu,
+    read_conllx,
+    write,
+    write_conllu,
+    write_conllx,
+)
 from multiplane.graphs import DependencyGraph, reconstruct
 from multiplane.oracles import oracle
 from multiplane.parser import Parser, load, load_tokenizer, train, train_tokenizer
@@ -32,11 +75,13 @@ __all__ = [
     "Parser",
     "Scores",
     "Sentence",
+    "Token",
     "TrainingError",
     "TransitionError",
     "TransitionSystemError",
     "__version__",
     "compare",
+    "draw",
     "evaluate",
     "load",
     "load_tokenizer",

@@ -61,6 +61,10 @@ class MissingExtraError(MultiplaneError):
     """A feature needs a package that is not installed."""
 
 
+class MissingFontError(MultiplaneError):
+    """No font of the system has the letters of an image."""
+
+
 class TransitionError(MultiplaneError, ValueError):
     """A transition that is not legal in a configuration, or not part of the system."""
 
@@ -82,6 +86,17 @@ class FeatureError(MultiplaneError):
 
 class ModelError(MultiplaneError):
     """A model that cannot be loaded or saved, or does not support the operation."""
+
+
+class UnknownModelError(ModelError, KeyError):
+    """The name of a model that does not exist."""
+
+    def __str__(self) -> str:  # a KeyError would print the message in quotes
+        return str(self.args[0])
+
+
+class RequestContentError(MultiplaneError, ValueError):
+    """A request to the server whose content is wrong."""
 
 
 class TrainingError(MultiplaneError):

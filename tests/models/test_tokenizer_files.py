@@ -118,6 +118,8 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     "other n-grams": (config("ngrams = 512\nspaces", "ngrams = 99\nspaces"), "'parts' has not one row for each n-gram"),
     "many n-grams": (config("ngrams = 512\nspaces", f"ngrams = {1 << 40}\nspaces"), "ngrams is out of range"),
     "spaces": (config("spaces_inside = false", "spaces_inside = 0"), "spaces_inside: expected true or false, not 0"),
+    "tokens": (config("[tokenizer]", '[tokenizer]\ntokens = "klingon"'), "unknown tokenizer 'klingon'"),
+    "no splitter": (config("[tokenizer]", '[tokenizer]\ntokens = "spaces"'), "does not find tokens without sentences"),
     "a word less": (vocabulary(words=lambda v: v[1:]), "'word' or 'chunk' does not fit its vocabulary"),
     "a word twice": (vocabulary(words=lambda v: [*v[1:], v[1]]), "'word' or 'chunk' does not fit its vocabulary"),
     "a chunk more": (vocabulary(chunks=lambda v: [*v, "x'y"]), "'word' or 'chunk' does not fit its vocabulary"),

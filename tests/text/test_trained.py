@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import multiplane as mp
 from multiplane import _native
-from multiplane.text import Renderer, corpus_of_text, stream, text_blocks
-from small_tokenizers import REMOVED, SEPARATORS, bare, english, japanese, portuguese, tokens_of
+from multiplane.text import Renderer, corpus_of_text, stream, text_blocks, tokenizer_of
+from small_tokenizers import REMOVED, SEPARATORS, bare, english, japanese, portuguese, tokens_of, with_patterns
 
 ODD = "a B1.,'-\n\r\t\x00\x1c\x85\u2028\u00ad\u2060\u200b\ufeff\u200d\u200c\u200f\u0301\ud800é山は。ไทสيم👩👍🏽🇩🇪"
 TEXTS = st.text(st.sampled_from(ODD) | st.characters(), max_size=60)
-MAKERS = [english, japanese, portuguese]
+MAKERS = [english, japanese, portuguese, with_patterns]
 
 
 @given(TEXTS, st.sampled_from(MAKERS), st.booleans())
@@ -173,3 +173,22 @@ def test_words_and_controls_are_told_apart_as_in_the_python_code():
         letter = chr(code)
         forms = [row[1] for row in tokens_of(corpus_of_text(f"a{letter}a", english()))]
         assert len("".join(forms)) == (2 if SEPARATORS.match(letter) or REMOVED.match(letter) else 3), hex(code)
+
+
+def test_tokens_of_patterns_are_in_the_sentences_that_the_network_finds():
+    text = "The council shut the bridge. It can't be repaired, can it? Nobody told O'Neill at http://a.org/b.c"
+    tokens = [token.form for sentence in with_patterns().sentences(text) for token in sentence]
+    assert tokens == [token.form for sentence in tokenizer_of("english").sentences(text) for token in sentence]
+    assert {sentence[-1].end for sentence in with_patterns().sentences(text)} <= {
+        max(sentence[-1].end, text.find(" ", sentence[-1].end - 1)) for sentence in english().sentences(text)
+    } | {len(text)}
+    assert len(with_patterns().sentences(text)) > 1
+
+
+def test_a_tokenizer_with_patterns_keeps_them_on_disk_and_in_training(tmp_path):
+    with_patterns().save(tmp_path / "tokenizer")
+    assert mp.load_tokenizer(tmp_path / "tokenizer").tokens == "english"
+    trained = mp.train_tokenizer(mp.sample(), mp.sample(), epochs=1, units=8, tokens="english")
+    assert trained.tokens == trained.record.settings["tokens"] == "english"
+    with pytest.raises(mp.TrainingError, match="tokens: unknown tokenizer 'klingon'"):
+        mp.train_tokenizer(mp.sample(), tokens="klingon")

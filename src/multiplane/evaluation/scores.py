@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from multiplane.display import Shown
 from multiplane.evaluation.score import Score
 
 _SHOWN = ("UAS", "LAS", "CLAS", "Semantic", "Macro", "LF", "UF", "ELAS", "EULAS")
 
 
 @dataclass(frozen=True, repr=False)
-class Scores:
+class Scores(Shown):
     """The scores of a system's output, in percent; ``scores["LAS"]`` has the precision, recall and counts of LAS.
 
     Scores over words and sentences are F1, which equals accuracy if both sides have the same words.

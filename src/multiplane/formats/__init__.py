@@ -8,6 +8,7 @@ from multiplane.formats.layers import LayerArcs, Predicates
 from multiplane.formats.reader import iterate, read, read_conllu, read_conllx
 from multiplane.formats.rewrite import with_enhanced, with_semantics, with_trees
 from multiplane.formats.stream import Source, Target, writing
+from multiplane.formats.token import Token
 from multiplane.formats.treebank import Treebank, as_corpus, unannotated
 from multiplane.formats.writer import write, write_conllu, write_conllx
 
@@ -22,6 +23,7 @@ __all__ = [
     "Sentence",
     "Source",
     "Target",
+    "Token",
     "Treebank",
     "as_corpus",
     "convert",

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal, get_args, overload
+from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from multiplane import _native
-from multiplane.errors import FormatError, LayerError
+from multiplane.display import Drawn, Shown
+from multiplane.errors import ColumnError, FormatError, LayerError
+from multiplane.formats.collecting import gathered, mapped
 from multiplane.formats.columns import Lengths, Values, text_of_columns
 from multiplane.formats.dialects import Dialect, dialect_of
+from multiplane.formats.dictionaries import corpus_of_dicts, dict_of
+from multiplane.formats.editing import Draft, settled
 from multiplane.formats.layers import Enhanced, LayerArcs, Predicates, Semantics, enhanced_of, semantics_of
 from multiplane.formats.sentence import UNKNOWN_HEAD, Sentence
+from multiplane.formats.tables import to_pandas, to_polars
 from multiplane.messages import counted
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
 
 __all__ = ["UNKNOWN_HEAD", "Corpus", "OnError", "Sentence", "indexed", "validate"]
 
@@ -25,13 +35,25 @@ OnError = Literal["fail", "skip"]
 _BOM = b"\xef\xbb\xbf"
 
 
-class Corpus(Sequence[Sentence]):
-    r"""A sequence of sentences; `heads` and `lengths` give all trees at once as flat arrays.
+class Corpus(Drawn, Shown, Sequence[Sentence]):
+    r"""A treebank in memory: a sequence of sentences, and their columns as flat lists and arrays.
 
-    >>> from multiplane.formats.reader import from_text
-    >>> corpus = from_text("1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n2\thome\t_\t_\t_\t_\t1\tobl\t_\t_\n\n")
-    >>> len(corpus), corpus.words, corpus.heads.tolist(), corpus.column("form")
-    (1, 2, [0, 1], ['Go', 'home'])
+    Read one from a file with `multiplane.read`, build one with `from_columns` or `from_dicts`, or get one from
+    `Parser.parse`. Write it with `multiplane.write`: what was not edited is written back byte for byte.
+
+    >>> from multiplane import sample
+    >>> corpus = sample()
+    >>> corpus
+    <Corpus ...sample.conllu: 65 sentences, 714 words>
+    >>> corpus[0]
+    <Sentence en-001: Bridge closes that linked two villages>
+    >>> len(corpus), corpus.words, corpus.heads[:6].tolist(), corpus.column("upos")[:2]
+    (65, 714, [2, 0, 4, 1, 6, 4], ['NOUN', 'VERB'])
+    >>> len(corpus.filter(lambda sentence: sentence.planarity > 2))
+    3
+
+    `filter` and `map` make new corpora; `to_pandas`, `to_polars`, `to_dicts`, `to_json` and `to_displacy` are for
+    other programs. A sentence knows its position in the file (`sentence.where`), and so do error messages.
     """
 
     def __init__(
@@ -48,9 +70,10 @@ class Corpus(Sequence[Sentence]):
         self.dialect = dialect
         self.problems = tuple(problems)
         """Why sentences were skipped, with ``on_error="skip"``."""
-        self._text = text
-        self._index = index
+        self._content = text, index
         self._lines_before = lines_before
+        self._drafts: dict[int, Draft] = {}
+        self._edition = 0
 
     @classmethod
     def from_columns(
@@ -99,7 +122,7 @@ class Corpus(Sequence[Sentence]):
         return indexed(text_of_columns(dialect, columns, lengths, sent_ids, comments), dialect, name, "fail")
 
     def __len__(self) -> int:
-        return len(self._index)
+        return len(self._content[1])
 
     @overload
     def __getitem__(self, item: int) -> Sentence: ...
@@ -123,10 +146,34 @@ class Corpus(Sequence[Sentence]):
     def __repr__(self) -> str:
         return f"<Corpus {self.name}: {counted(len(self), 'sentence')}, {counted(self.words, 'word')}>"
 
+    # Edits of sentences are kept as drafts, so that each costs little; whoever needs the text gets it with all of them.
+
+    @property
+    def _text(self) -> bytes:
+        self._settle()
+        return self._content[0]
+
+    @property
+    def _index(self) -> _native.Index:
+        self._settle()
+        return self._content[1]
+
+    def _settle(self) -> None:
+        if self._drafts:
+            new = settled(self)
+            self._content, self.problems, self._drafts = new._content, new.problems, {}
+            self._was_edited()
+
+    def _was_edited(self) -> None:
+        """Forgets what was read before an edit; sentences notice the new edition."""
+        self._edition += 1
+        for layer in ("semantic_layer", "enhanced_layer"):
+            self.__dict__.pop(layer, None)
+
     @property
     def words(self) -> int:
         """The number of words, not counting multiword ranges and empty nodes."""
-        return len(self._index.heads)
+        return len(self._content[1].heads)
 
     @property
     def heads(self) -> NDArray[np.int32]:
@@ -136,7 +183,7 @@ class Corpus(Sequence[Sentence]):
     @property
     def lengths(self) -> NDArray[np.int64]:
         """The number of words in each sentence."""
-        first = self._index.first_word.astype(np.int64)
+        first = self._content[1].first_word.astype(np.int64)
         return first[1:] - first[:-1]
 
     @property
@@ -152,7 +199,7 @@ class Corpus(Sequence[Sentence]):
     @property
     def sentences_read(self) -> int:
         """The number of sentences in the file up to the end of this corpus, including broken ones."""
-        return self._index.sentences
+        return self._content[1].sentences
 
     @property
     def _sentences_before(self) -> int:
@@ -161,17 +208,20 @@ class Corpus(Sequence[Sentence]):
     @property
     def problem_numbers(self) -> list[int]:
         """The number of each problem's sentence in the file, starting at 1."""
-        return [number for _, number, _, _ in self._index.problems]
+        return [number for _, number, _, _ in self._content[1].problems]
 
     def column(self, name: str) -> list[str]:
         """Returns the fields of one column for all words; raises `AttributeError` if there is no such column."""
+        self._settle()
         return self._fields(name, 0, len(self))
 
     def _fields(self, name: str, begin: int, end: int) -> list[str]:
+        """Returns fields as they are stored, without pending edits."""
         columns = self.dialect.columns
         if name not in columns:
             raise LayerError(f"{self.name}: {self.dialect.title} has no column '{name}'; it has {', '.join(columns)}")
-        return self._index.fields(self._text, begin, end, columns.index(name))
+        text, index = self._content
+        return index.fields(text, begin, end, columns.index(name))
 
     @property
     def predicates(self) -> Predicates:
@@ -208,8 +258,80 @@ class Corpus(Sequence[Sentence]):
         """Enhanced dependencies with and without empty nodes, and the mistakes in DEPS."""
         return enhanced_of(self)
 
+    # Parts of the corpus.
+
+    def filter(self, predicate: Callable[[Sentence], object]) -> Corpus:
+        """Returns a corpus of the sentences for which a function is true.
+
+        >>> from multiplane import sample
+        >>> sample().filter(lambda sentence: not sentence.is_planar)
+        <Corpus ...sample.conllu: 31 sentences, 320 words>
+        """
+        return gathered((sentence for sentence in self if predicate(sentence)), self)
+
+    def map(self, function: Callable[[Sentence], Sentence]) -> Corpus:
+        """Returns a corpus of what a function returns for each sentence.
+
+        The function gets a copy, which it may edit and return: this corpus does not change.
+
+        >>> from multiplane import sample
+        >>> def lowered(sentence):
+        ...     sentence.update(forms=[form.lower() for form in sentence.forms])
+        ...     return sentence
+        >>> sample().map(lowered)[0].forms[0], sample()[0].forms[0]
+        ('bridge', 'Bridge')
+        """
+        return mapped(self, function)
+
+    # For other programs.
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Returns a dictionary for each sentence; see `Sentence.to_dict`."""
+        return [dict_of(sentence) for sentence in self]
+
+    @classmethod
+    def from_dicts(cls, sentences: Iterable[Mapping[str, Any]], name: str = "<dicts>") -> Corpus:
+        """Builds a corpus from dictionaries; see `Sentence.from_dict`.
+
+        >>> from multiplane import sample
+        >>> Corpus.from_dicts(sample().to_dicts()).to_bytes() == sample().to_bytes()
+        True
+        """
+        return corpus_of_dicts(sentences, name)
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Returns `to_dicts` as JSON."""
+        return json.dumps(self.to_dicts(), ensure_ascii=False, indent=indent)
+
+    @classmethod
+    def from_json(cls, text: str | bytes, name: str = "<json>") -> Corpus:
+        """Builds a corpus from the JSON of `to_json`."""
+        try:
+            sentences = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise ColumnError(f"{name}: this is not JSON: {error}") from None
+        if not isinstance(sentences, list):
+            raise ColumnError(f"{name}: expected a list of sentences, not {type(sentences).__name__}")
+        return corpus_of_dicts(sentences, name)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Returns a pandas data frame with one row per word; needs `pip install 'multiplane[tables]'`.
+
+        Its columns are `sentence`, the index from 0, `sent_id`, `id`, and the columns of the format. Empty fields are
+        missing values; multiword ranges and empty nodes have no rows.
+        """
+        return to_pandas(self)
+
+    def to_polars(self) -> pl.DataFrame:
+        """Returns a polars data frame with the same columns as `to_pandas`."""
+        return to_polars(self)
+
+    def to_displacy(self) -> list[dict[str, Any]]:
+        """Returns a dictionary for each sentence; see `Sentence.to_displacy`."""
+        return [sentence.to_displacy() for sentence in self]
+
     def to_bytes(self) -> bytes:
-        """Returns the text of the corpus, byte for byte as it was read.
+        """Returns the text of the corpus, byte for byte as it was read, with the edits of its sentences.
 
         Skipped broken sentences are missing, each with the blank line that ends it.
         """

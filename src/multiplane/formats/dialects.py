@@ -70,6 +70,15 @@ class Dialect:
         marks = (self.arguments.mark, self.arguments.top) if self.arguments else ()
         return self.arguments.no if self.arguments and column in marks else EMPTY
 
+    def headed(self, text: bytes) -> bytes:
+        r"""Returns the text of a file with the first line that the format asks for.
+
+        >>> DIALECTS["sdp"].headed(b"#1\n"), DIALECTS["conllu"].headed(b"#1\n")
+        (b'#SDP 2015\n#1\n', b'#1\n')
+        """
+        header = f"{self.header}\n".encode() if self.header else b""
+        return text if text.startswith(header) else header + text
+
 
 def _columns(names: str) -> tuple[str, ...]:
     return tuple(names.split())

@@ -7,6 +7,9 @@ import re
 EMPTY = "_"
 """A field without a value."""
 
+NUMBER = re.compile("[0-9]{1,9}")
+"""The number of a word."""
+
 FORBIDDEN = re.compile("[\0\t\n\r\ud800-\udfff]")
 """Characters that no field can contain."""
 

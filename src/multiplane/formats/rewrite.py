@@ -77,7 +77,7 @@ def with_columns(corpus: Corpus, columns: Sequence[NewColumn]) -> Corpus:
     >>> with_columns(corpus, [NewColumn("deprel", np.array([0], np.int32), ["root"])])[0].deprels
     ['root']
     """
-    return _read_again(corpus, _replaced(corpus, columns))
+    return read_again(corpus, _replaced(corpus, columns))
 
 
 def with_semantics(corpus: Corpus, predicates: Predicates, arcs: LayerArcs) -> Corpus:
@@ -93,7 +93,7 @@ def with_semantics(corpus: Corpus, predicates: Predicates, arcs: LayerArcs) -> C
     >>> new[0].predicates, new[0].semantics.arcs
     ({1: 'go.01'}, ((1, 1, 'A0'),))
     """
-    return _read_again(corpus, _with_semantics(corpus, predicates, arcs))
+    return read_again(corpus, _with_semantics(corpus, predicates, arcs))
 
 
 def rewritten_semantics(corpus: Corpus, predicates: Predicates, arcs: LayerArcs) -> bytes:
@@ -114,7 +114,7 @@ def with_enhanced(corpus: Corpus, arcs: LayerArcs) -> Corpus:
     >>> with_enhanced(corpus, LayerArcs(np.array([0, 1]), zero, zero + 1, zero, ("root",)))[0].deps
     ['0:root']
     """
-    return _read_again(corpus, _with_enhanced(corpus, arcs))
+    return read_again(corpus, _with_enhanced(corpus, arcs))
 
 
 def rewritten_enhanced(corpus: Corpus, arcs: LayerArcs) -> bytes:
@@ -166,7 +166,7 @@ def _where(corpus: Corpus, word: int) -> str:
     return f"{corpus.name}:{sentence.line_of(number)}: {sentence.sent_id}: word {number}"
 
 
-def _read_again(corpus: Corpus, text: bytes) -> Corpus:
+def read_again(corpus: Corpus, text: bytes) -> Corpus:
     """Indexes the new text of a corpus; raises an error for a broken sentence that was not broken before."""
     on_error: OnError = "skip" if corpus.problems else "fail"
     new = indexed(text, corpus.dialect, corpus.name, on_error, corpus._lines_before, corpus._sentences_before)

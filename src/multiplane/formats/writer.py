@@ -29,9 +29,7 @@ def write(corpus: Corpus | Iterable[Sentence], target: Target, format: str | Dia
         else:
             for number, sentence in enumerate(corpus):
                 text = convert(sentence, dialect)[0]
-                if number == 0 and dialect.header and not text.startswith(dialect.header.encode()):
-                    stream.write(f"{dialect.header}\n".encode())
-                stream.write(text)
+                stream.write(text if number else dialect.headed(text))
 
 
 def write_conllu(corpus: Corpus | Iterable[Sentence], target: Target) -> None:

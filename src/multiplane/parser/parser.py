@@ -4,44 +4,53 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
-from itertools import groupby, islice
-from typing import IO, Any, cast, overload
+from functools import partial
+from typing import IO, Any, Unpack, cast, overload
 
+import numpy as np
+
+from multiplane.analysis.steps import Steps, stepwise
+from multiplane.analysis.trace import LegalTransition
 from multiplane.data import bundled_models, named_models
-from multiplane.errors import FormatError, InputError, ModelError
-from multiplane.formats import DIALECTS, Corpus, Sentence, Source, Target, Treebank, as_corpus, dialect_of
+from multiplane.errors import FormatError, GraphError, InputError, ModelError
+from multiplane.formats import DIALECTS, UNKNOWN_HEAD, Corpus, Sentence, Source, Target, Treebank, as_corpus, dialect_of
 from multiplane.formats.corpus import OnError
 from multiplane.formats.reader import blocks
 from multiplane.formats.rewrite import NewColumn, with_columns
 from multiplane.formats.stream import ByteSource, path_of, refuse_own_output
-from multiplane.formats.treebank import joined
+from multiplane.formats.treebank import joined, without_head
 from multiplane.graphs import DependencyGraph, Layer
 from multiplane.models import Model, TokenizerModel, save_model
 from multiplane.models.files import is_model, load_pipeline
+from multiplane.models.scored import Option
 from multiplane.models.tags import check_predicted, check_tags, columns_in
+from multiplane.parser.batches import Parsing, Texts, require_no_tags
 from multiplane.parser.fixed import Arcs
-from multiplane.parser.results import How, best_trees, parsed_corpus
+from multiplane.parser.inputs import BATCH, Columns, SentenceOptions, TextOptions, require_items, require_positive
+from multiplane.parser.results import How
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
 from multiplane.parser.tokenizers import chosen_tokenizer
 from multiplane.systems import Action
-from multiplane.text import Tokenizer, corpus_of_text, is_text, text_blocks
-
-_BATCH = 1_000
-Columns = str | Sequence[str] | None
-"""Columns to predict, such as `("upos", "lemma")` or `"upos,lemma"`; none of them with `"none"`."""
+from multiplane.text import Tokenizer, is_text, text_blocks
 
 
 class Parser:
-    """A trained parser.
+    """A trained parser; `multiplane.load` loads one, and `multiplane.train` trains one.
 
-    >>> from multiplane import sample, train
+    >>> from multiplane import load, sample, train
+    >>> for token in load("en").parse("She left.")[0]:
+    ...     print(token.form, token.upos, token.deprel, token.head_id)
+    She PRON nsubj 2
+    left VERB root 0
+    . PUNCT punct 2
     >>> parser = train(sample(), epochs=2)
     >>> parser
     <Parser 2-planar-eager.trees(no root, single root): 42 labels>
     >>> parsed = parser.parse(sample())
     >>> parsed[0].forms == sample()[0].forms
     True
+
+    `parse` takes texts, words, sentences and corpora, `parse_stream` works from file to file, `save` writes the model.
     """
 
     def __init__(self, model: Model, tokenizer: Tokenizer | None = None) -> None:
@@ -53,88 +62,74 @@ class Parser:
         return f"<Parser {self.model.system.title}: {len(self.model.names)} labels>"
 
     @overload
-    def parse(
-        self,
-        sentences: str,
-        *,
-        beam: int | None = None,
-        predict: Columns = None,
-        scores: bool = False,
-        tokenizer: Tokenizer | str | os.PathLike[str] | None = None,
-        ranges: bool = False,
+    def parse(  # type: ignore[overload-overlap]
+        self, sentences: str, **options: Unpack[TextOptions]
     ) -> Corpus: ...
     @overload
     def parse(
-        self,
-        sentences: Sentence,
-        *,
-        beam: int | None = None,
-        keep_heads: bool = False,
-        keep_predicates: bool = False,
-        predict: Columns = None,
-        forbidden: Arcs | None = None,
-        scores: bool = False,
+        self, sentences: Sentence, *, forbidden: Arcs | None = None, **options: Unpack[SentenceOptions]
     ) -> Sentence: ...
     @overload
     def parse(  # type: ignore[overload-overlap]
-        self,
-        sentences: Corpus,
-        *,
-        beam: int | None = None,
-        keep_heads: bool = False,
-        keep_predicates: bool = False,
-        predict: Columns = None,
-        forbidden: Sequence[Arcs] | None = None,
-        scores: bool = False,
+        self, sentences: Corpus, *, forbidden: Sequence[Arcs] | None = None, **options: Unpack[SentenceOptions]
     ) -> Corpus: ...
     @overload
     def parse(  # type: ignore[overload-overlap]
-        self,
-        sentences: Iterator[Sentence],
-        *,
-        beam: int | None = None,
-        keep_heads: bool = False,
-        keep_predicates: bool = False,
-        predict: Columns = None,
-        scores: bool = False,
+        self, sentences: Iterator[str], **options: Unpack[TextOptions]
+    ) -> Iterator[Corpus]: ...
+    @overload
+    def parse(  # type: ignore[overload-overlap]
+        self, sentences: Iterable[str], **options: Unpack[TextOptions]
+    ) -> list[Corpus]: ...
+    @overload
+    def parse(  # type: ignore[overload-overlap]
+        self, sentences: Iterator[Corpus], **options: Unpack[SentenceOptions]
+    ) -> Iterator[Corpus]: ...
+    @overload
+    def parse(self, sentences: Iterable[Corpus], **options: Unpack[SentenceOptions]) -> list[Corpus]: ...
+    @overload
+    def parse(  # type: ignore[overload-overlap]
+        self, sentences: Iterator[Sentence] | Iterator[Sequence[str]], **options: Unpack[SentenceOptions]
     ) -> Iterator[Sentence]: ...
     @overload
     def parse(
-        self,
-        sentences: Iterable[Sentence],
-        *,
-        beam: int | None = None,
-        keep_heads: bool = False,
-        keep_predicates: bool = False,
-        predict: Columns = None,
-        scores: bool = False,
+        self, sentences: Iterable[Sentence] | Iterable[Sequence[str]], **options: Unpack[SentenceOptions]
     ) -> list[Sentence]: ...
     @overload
     def parse(
-        self,
-        sentences: Sentence,
-        *,
-        best: int,
-        beam: int | None = None,
-        keep_heads: bool = False,
-        forbidden: Arcs | None = None,
-        scores: bool = False,
+        self, sentences: Sentence, *, best: int, forbidden: Arcs | None = None, **options: Unpack[SentenceOptions]
     ) -> list[Sentence]: ...
+    @overload
+    def parse(  # type: ignore[overload-overlap]
+        self, sentences: str, *, best: int, **options: Unpack[TextOptions]
+    ) -> list[list[Sentence]]: ...
     @overload
     def parse(
         self,
-        sentences: str | Iterable[Sentence],
+        sentences: Corpus,
         *,
         best: int,
-        beam: int | None = None,
-        keep_heads: bool = False,
         forbidden: Sequence[Arcs] | None = None,
-        scores: bool = False,
+        **options: Unpack[SentenceOptions],
+    ) -> list[list[Sentence]]: ...
+    @overload
+    def parse(  # type: ignore[overload-overlap]
+        self, sentences: Iterable[str], *, best: int, **options: Unpack[TextOptions]
+    ) -> list[list[list[Sentence]]]: ...
+    @overload
+    def parse(
+        self, sentences: Iterable[Corpus], *, best: int, **options: Unpack[SentenceOptions]
+    ) -> list[list[list[Sentence]]]: ...
+    @overload
+    def parse(
+        self, sentences: Iterable[Sentence] | Iterable[Sequence[str]], *, best: int, **options: Unpack[SentenceOptions]
     ) -> list[list[Sentence]]: ...
     def parse(
         self,
-        sentences: str | Sentence | Iterable[Sentence],
+        sentences: str | Sentence | Iterable[Any],
         *,
+        threads: int = 1,
+        batch_size: int = BATCH,
         beam: int | None = None,
         keep_heads: bool = False,
         keep_predicates: bool = False,
@@ -144,53 +139,64 @@ class Parser:
         best: int | None = None,
         tokenizer: Tokenizer | str | os.PathLike[str] | None = None,
         ranges: bool = False,
-    ) -> Sentence | Corpus | Iterator[Sentence] | list[Sentence] | list[list[Sentence]]:
-        """Parses a sentence, a corpus, or several sentences; returns the same type, with new heads and labels.
+    ) -> Any:
+        """Parses texts, words, sentences or corpora; the result has the shape of what is given.
+
+        - A text becomes a `Corpus`.
+        - A `Sentence` or a `Corpus` stays one, with new trees.
+        - A list or any other iterable of texts becomes a list of corpora, one of corpora too.
+        - One of lists of words, such as `[["She", "left", "."]]`, becomes a list of sentences, one of sentences too.
+        - A generator or any other iterator of these becomes an iterator, which parses lazily.
+
+        So a list of strings is a list of texts; put the words of one sentence into a list of their own. Anything else
+        raises `TypeError`, also a path: read it with `multiplane.read`, or use `parse_stream`.
+
+        Items are parsed in batches of about `batch_size` sentences, by this many `threads`, and so are the sentences
+        of a long text or corpus. The results do not depend on either.
 
         A text is first split into sentences and words (see `multiplane.text`), by the model's own tokenizer, by the
-        one for English if it has none, or by a `tokenizer`: its name, its folder if it was trained, or itself; the
-        result is a corpus. With `ranges`, MISC says where each token is in the text.
+        one for English if it has none, or by a `tokenizer`: its name, its folder if it was trained, or itself. With
+        `ranges`, MISC says where each token is in the text.
 
         `beam` overrides the model's beam width. With `keep_heads`, existing heads and labels are kept; with
         `keep_predicates`, a joint model predicts senses and arguments for the given predicates only. Tags and lemmas
         that the model predicts are filled in where they are `_`; with `predict`, those of these columns are replaced
-        instead. An iterator is parsed lazily.
+        instead.
 
-        `forbidden` lists arcs `(head, dependent)` that a tree must not have; for a corpus, a list for each sentence.
-        `scores` adds how sure the parser is of each word (`Sentence.scores`) and of the whole tree (`Sentence.score`).
-        With `best`, the result is a list of at most that many sentences for each sentence, the best tree first.
+        `forbidden` lists arcs `(head, dependent)` that the tree of a sentence must not have; for a corpus, a list for
+        each sentence. `scores` adds how sure the parser is of each word (`Token.score`) and of the whole tree
+        (`Sentence.score`). With `best`, each sentence of the result is a list of at most that many, the best tree
+        first; the result is then a list, also for a text, a corpus and an iterator.
 
-        >>> from multiplane import sample, train
-        >>> parser = train(sample(), system="arc-eager", epochs=1)
-        >>> [len(sentence) for sentence in parser.parse(sample()[:3])]
-        [6, 23, 10]
-        >>> parser.parse(sample()[0], forbidden=[(0, 4)]).heads[3] != 0
+        >>> from multiplane import load, sample
+        >>> parser = load("en")
+        >>> parser.parse("She left. He stayed.")
+        <Corpus <text>: 2 sentences, 6 words>
+        >>> [corpus[0].deprels for corpus in parser.parse(["She left.", "Go home!"])]
+        [['nsubj', 'root', 'punct'], ['root', 'advmod', 'punct']]
+        >>> parser.parse([["She", "left", "."]], threads=2)[0].heads
+        [2, 0, 2]
+        >>> parser.parse(sample()[0], forbidden=[(0, 2)]).heads[1] != 0
         True
         >>> [tree.sent_id for tree in parser.parse(sample()[0], best=2)]
         ['en-001', 'en-001~2']
         """
+        require_positive("threads", threads)
+        require_positive("batch_size", batch_size)
         how = How(beam, keep_heads, keep_predicates, self._columns(predict), forbidden, scores, best)
+        texts = Texts(partial(self._tokenizer, tokenizer), ranges, tokenizer is not None or ranges)
+        parsing = Parsing(self.model, how, texts, threads, batch_size)
         if isinstance(sentences, str):
-            self._require_no_tags()
-            if keep_heads or forbidden is not None:
-                raise ValueError("a text has no heads to keep and no words yet; pass a Sentence or a Corpus")
-            return self._parsed(corpus_of_text(sentences, self._tokenizer(tokenizer), ranges=ranges), how)
-        if tokenizer is not None or ranges:
-            raise ValueError("only a text needs a tokenizer or has ranges; a Sentence or a Corpus has its words")
-        if isinstance(sentences, Corpus):
-            return self._parsed(sentences, how)
+            return parsing.text(sentences)
         if isinstance(sentences, Sentence):
-            one = how if forbidden is None else replace(how, forbidden=[forbidden])
-            return self._parsed(joined([sentences]), one)[0]
+            return parsing.sentence(sentences)
+        if isinstance(sentences, Corpus):
+            return parsing.corpus(sentences)
+        items = require_items(sentences)
         if forbidden is not None:
             raise ValueError("forbidden arcs need a Sentence or a Corpus")
-        if best is not None:
-            return [best_trees(self.model, joined([_required(each)]), how)[0] for each in sentences]
-        parsed = self._sentences(map(_required, iter(sentences)), how)
-        return parsed if isinstance(sentences, Iterator) else list(parsed)
-
-    def _parsed(self, corpus: Corpus, how: How) -> Corpus | list[list[Sentence]]:
-        return self._corpus(corpus, how) if how.best is None else best_trees(self.model, corpus, how)
+        parsed = parsing.items(items)
+        return parsed if isinstance(sentences, Iterator) and best is None else list(parsed)
 
     def calibrate(self, dev: Treebank, *, beam: int | None = None) -> Parser:
         """Returns a parser whose scores are calibrated on development data, for its own beam width or another one.
@@ -207,14 +213,6 @@ class Parser:
         check_tags(corpus, self.model)
         return Parser(calibrate(self.model, corpus, beam), self.tokenizer)
 
-    def _sentences(self, sentences: Iterator[Sentence], how: How) -> Iterator[Sentence]:
-        while batch := list(islice(sentences, _BATCH)):
-            for _, group in groupby(batch, key=lambda sentence: sentence.corpus.dialect):
-                yield from self._corpus(joined(list(group)), how)
-
-    def _corpus(self, corpus: Corpus, how: How) -> Corpus:
-        return parsed_corpus(self.model, corpus, how)
-
     def _tokenizer(self, given: Tokenizer | str | os.PathLike[str] | None) -> Tokenizer:
         """Returns the given tokenizer, else the model's own, else the default one."""
         return chosen_tokenizer(self.tokenizer if given is None else given)
@@ -226,13 +224,6 @@ class Parser:
         columns = columns_in(predict)
         check_predicted(columns, self.model)
         return columns
-
-    def _require_no_tags(self) -> None:
-        if self.model.needs_tags:
-            raise ModelError(
-                "this model needs POS tags, which plain text does not have; pass a tagged Sentence or Corpus, "
-                "or use a neural model trained with --tags predicted"
-            )
 
     def graphs(self, treebank: Treebank, *, beam: int | None = None) -> list[DependencyGraph]:
         """Returns the graphs that the parser's derivations build, before its codec turns them into trees.
@@ -284,6 +275,67 @@ class Parser:
             return self.model.derivations(corpus, beam)[0]
         return self.model.graph_derivations(corpus, beam)[0]
 
+    def steps(
+        self,
+        sentence: Sentence,
+        prefix: Sequence[str | Action] = (),
+        gold: Sentence | None = None,
+        layer: Layer = "syntax",
+        *,
+        beam: int | None = None,
+        most_steps: int | None = None,
+    ) -> Steps:
+        """Returns the parser's derivation step by step, with the scores of all legal transitions at each configuration.
+
+        Without a `prefix`, it is the derivation of `derivation`. A prefix is a list of transitions chosen by hand, such
+        as `["SHIFT", "LEFT-ARC"]`; the parser goes on from there. It also chooses a label if a transition has none. A
+        neural model gives each legal transition a probability; the scores of other models are on their own scale. With
+        the `gold` tree of the sentence, each has its cost, if the system has a dynamic oracle.
+
+        Raises `TransitionError` if a transition of the prefix is not legal, or if there are more than `most_steps`.
+
+        >>> from multiplane import sample, train
+        >>> parser, sentence = train(sample(), system="arc-eager", epochs=1), sample()[0]
+        >>> steps = parser.steps(sentence, ["SHIFT", "SHIFT"], gold=sentence)
+        >>> [step.by_hand for step in steps.rows[:4]], steps.complete
+        ([False, True, True, False], True)
+        >>> [(each.transition.partition("(")[0], each.cost) for each in steps.rows[1].legal]
+        [('SHIFT', 0), ('LEFT-ARC', 1), ('RIGHT-ARC', 0)]
+        """
+        if layer != "syntax":
+            raise ModelError(f"only the steps of syntax have scores; show those of {layer} without scores")
+        if self.model.reads_trees:
+            raise ModelError("this model reads trees from the input, so it has no derivation of its own to score")
+        corpus = joined([sentence])
+        check_tags(corpus, self.model)
+        if gold is not None and len(gold) != len(sentence):
+            raise GraphError(f"{gold.where}: the gold tree has {len(gold)} words, and the sentence {len(sentence)}")
+        graph = None if gold is None else self.target(gold)
+        found = self.model.scored_derivation(corpus, prefix, beam)
+        options = [[_legal(option) for option in legal] for legal in found.options]
+        return stepwise(
+            self.model.system,
+            len(sentence),
+            found.actions,
+            gold=graph,
+            by_hand=len(prefix),
+            options=options,
+            most_steps=most_steps,
+        )
+
+    def target(self, gold: Sentence) -> DependencyGraph:
+        """Returns the graph that the parser should build for a gold tree, as its codec encodes it.
+
+        >>> from multiplane import sample, train
+        >>> parser, sentence = train(sample(), system="arc-eager", pseudo_projective="head", epochs=1), sample()[0]
+        >>> sentence.graph.arcs[3], parser.target(sentence).arcs[3]
+        ((1, 4, 'acl:relcl'), (2, 4, 'acl:relcl↑nsubj'))
+        """
+        if UNKNOWN_HEAD in gold.heads:
+            raise without_head(gold)
+        heads, labels = self.model.codec.encode(np.array([len(gold)]), np.array(gold.heads, np.int32), gold.deprels)
+        return DependencyGraph.from_heads(heads.tolist(), labels)
+
     def parse_stream(
         self,
         source: Source,
@@ -329,7 +381,7 @@ class Parser:
         with ByteSource(source) as opened:
             stream = cast("IO[bytes]", opened)
             if is_text(opened) if text is None and format is None else text:
-                self._require_no_tags()
+                require_no_tags(self.model)
                 if keep_heads or keep_predicates:
                     raise InputError(
                         f"{opened.name}: is plain text, which has no heads or predicates to keep; "
@@ -347,13 +399,6 @@ class Parser:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a model directory."""
         save_model(self.model, path, self.tokenizer if isinstance(self.tokenizer, TokenizerModel) else None)
-
-
-def _required(sentence: Sentence) -> Sentence:
-    if not isinstance(sentence, Sentence):
-        kind = type(sentence).__name__
-        raise TypeError(f"expected a text, a Corpus, a Sentence, or several Sentences, but one of them is a {kind}")
-    return sentence
 
 
 def load(path: str | os.PathLike[str]) -> Parser:
@@ -387,3 +432,7 @@ def model_folder(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
         known = ", ".join(sorted(named))
         raise ModelError(f"{name}: no such model; give the folder that 'multiplane train' wrote, or a name: {known}")
     return named.get(name, name)
+
+
+def _legal(option: Option) -> LegalTransition:
+    return LegalTransition(str(option.action), option.score, option.label_score or None, option.probability)

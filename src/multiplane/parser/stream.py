@@ -67,7 +67,7 @@ def parse_stream(
     validate(on_error)
     sentences = words = numbered = 0
     with writing(target) as stream:
-        for done in _in_order(work, pieces, threads):
+        for done in in_order(work, pieces, threads):
             text = done.text
             if done.corpus.problems or text is None:
                 # Read it again, now that the number of sentences before it is known: messages include it.
@@ -82,7 +82,7 @@ def parse_stream(
     return Parsed(sentences, words)
 
 
-def _in_order(work: Callable[[_T], _R], items: Iterable[_T], threads: int) -> Iterator[_R]:
+def in_order(work: Callable[[_T], _R], items: Iterable[_T], threads: int) -> Iterator[_R]:
     """Yields results in the order of the items; at most two items per thread are pending."""
     if threads == 1:
         yield from map(work, items)

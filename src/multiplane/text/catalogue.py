@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from multiplane.errors import UnknownTokenizerError
 from multiplane.text.english import English
-from multiplane.text.tokenizer import Token, Tokenizer
+from multiplane.text.tokenizer import Splitter, Token, Tokenizer
 
 
 class Spaces:
@@ -45,3 +45,23 @@ def tokenizer_of(tokenizer: Tokenizer | str | None = None) -> Tokenizer:
     if tokenizer not in TOKENIZERS:
         raise UnknownTokenizerError(f"unknown tokenizer '{tokenizer}'; known: {', '.join(TOKENIZERS)}")
     return TOKENIZERS[tokenizer]()
+
+
+def splitter_of(name: str) -> Splitter:
+    """Returns the tokenizer with this name, if it finds tokens without sentences.
+
+    >>> splitter_of("spaces")
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.UnknownTokenizerError: the tokenizer 'spaces' does not find tokens without sentences; these do: \
+english
+    """
+    known = [
+        each for each, factory in TOKENIZERS.items() if isinstance(factory, type) and issubclass(factory, Splitter)
+    ]
+    tokenizer = tokenizer_of(name)
+    if not isinstance(tokenizer, Splitter):
+        raise UnknownTokenizerError(
+            f"the tokenizer '{name}' does not find tokens without sentences; these do: {', '.join(known)}"
+        )
+    return tokenizer

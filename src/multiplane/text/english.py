@@ -91,19 +91,34 @@ class English:
         """
         starts = {sentence[0].offset for sentence in segmenter.segment(_SYNTOK.tokenize(text))}
         sentence: list[Token] = []
-        for token in _tokens(text):
+        for token in self.tokens(text):
             if sentence and _ends(sentence[-1], token, starts):
-                yield _closed(sentence)
+                yield self.closed(sentence)
                 sentence = []
             sentence.append(token)
         if sentence:
-            yield _closed(sentence)
+            yield self.closed(sentence)
 
+    def tokens(self, text: str) -> Iterator[Token]:
+        """Yields the tokens of a paragraph, whatever its sentences.
 
-def _tokens(text: str) -> Iterator[Token]:
-    for found in _WORD.finditer(text):
-        form = found[0]
-        yield Token(form, found.start(), found.end(), _parts(form))
+        >>> [token.form for token in English().tokens("See http://example.org/a.b, Mr. O'Neill.")]
+        ['See', 'http://example.org/a.b', ',', 'Mr.', "O'Neill", '.']
+        """
+        for found in _WORD.finditer(text):
+            form = found[0]
+            yield Token(form, found.start(), found.end(), _parts(form))
+
+    def closed(self, sentence: list[Token]) -> list[Token]:
+        """Splits the period off the last word if that is an abbreviation.
+
+        >>> English().closed([Token("etc.", 0, 4)])
+        [Token(form='etc', start=0, end=3, words=()), Token(form='.', start=3, end=4, words=())]
+        """
+        form, start, end, _ = sentence[-1]
+        if form[-1] == "." and form[0].isalpha():
+            return [*sentence[:-1], Token(form[:-1], start, end - 1), Token(".", end - 1, end)]
+        return sentence
 
 
 @lru_cache(1 << 14)  # the same words recur
@@ -121,11 +136,3 @@ def _ends(last: Token, token: Token, starts: set[int]) -> bool:
             if before.fullmatch(last.form) and behind.fullmatch(token.form):
                 return ends
     return syntok_ends
-
-
-def _closed(sentence: list[Token]) -> list[Token]:
-    """Splits the period off the last word if that is an abbreviation."""
-    form, start, end, _ = sentence[-1]
-    if form[-1] == "." and form[0].isalpha():
-        return [*sentence[:-1], Token(form[:-1], start, end - 1), Token(".", end - 1, end)]
-    return sentence

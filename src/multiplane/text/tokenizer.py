@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 
@@ -39,3 +39,41 @@ class Renderer(Tokenizer, Protocol):
         The options are those of `multiplane.text.conllu.rendered`.
         """
         ...
+
+
+@runtime_checkable
+class Splitter(Tokenizer, Protocol):
+    """Protocol of a tokenizer that finds tokens without sentences, so that another one can find these."""
+
+    def tokens(self, text: str) -> Iterable[Token]:
+        """Returns the tokens of a paragraph."""
+        ...
+
+    def closed(self, sentence: list[Token]) -> list[Token]:
+        """Returns a sentence, now that it is known to end here: an abbreviation may end with it."""
+        ...
+
+
+def resegmented(text: str, splitter: Splitter, sentences: Sequence[Sequence[Token]]) -> Iterator[list[Token]]:
+    """Yields the tokens of a splitter in sentences that end where given ones do.
+
+    Where a token is the same in both, the words of a multiword token are the given ones.
+
+    >>> from multiplane.text.english import English
+    >>> given = [[Token("Go", 0, 2)], [Token("U", 3, 4), Token(".", 4, 5), Token("S", 5, 6), Token(".", 6, 7)]]
+    >>> [[token.form for token in sentence] for sentence in resegmented("Go U.S.", English(), given)]
+    [['Go'], ['U.S', '.']]
+    """
+    words = {(token.start, token.end): token.words for sentence in sentences for token in sentence}
+    ends = iter([sentence[-1].end for sentence in sentences])
+    end = next(ends, len(text))
+    sentence: list[Token] = []
+    for token in splitter.tokens(text):
+        if token.start >= end:
+            yield splitter.closed(sentence)
+            sentence = []
+            while token.start >= end:
+                end = next(ends, len(text))
+        sentence.append(token._replace(words=words.get((token.start, token.end), token.words)))
+    if sentence:
+        yield splitter.closed(sentence)

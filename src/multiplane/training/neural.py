@@ -199,15 +199,17 @@ class NeuralLearner:
 
     def _tag_losses(self, read: Encoded, batch: Batch) -> list[Tensor]:
         """Returns the losses of tags and lemmas; lemmas are learned from the gold ones only."""
+        settings = self._settings
         taught = [None] * len(self._tags) if self._lessons is None else self._lessons.tags
-        scored = list(zip(self._network.tag_scores(read), self._tags, taught, strict=True))
-        if self._scripts is not None:
-            scored.append(((self._network.script_scores(read),), self._scripts, None))
-        return [
-            self._settings.tag_weight * self._answer_loss(scores, self._gold(column, batch), targets, batch.words)
-            for several, column, targets in scored
+        found = [
+            settings.tag_weight * self._answer_loss(scores, self._gold(column, batch), targets, batch.words)
+            for several, column, targets in zip(self._network.tag_scores(read), self._tags, taught, strict=True)
             for scores in several
         ]
+        if self._scripts is not None:
+            scripts = self._network.script_scores(read), self._gold(self._scripts, batch)
+            found.append(settings.lemma_weight * self._answer_loss(*scripts, None, batch.words))
+        return found
 
     def _answer_loss(self, scores: Tensor, gold: Tensor, taught: Targets | None, words: NDArray[np.int64]) -> Tensor:
         """Returns the loss of answers for some words, of which teachers may think something too."""

@@ -41,6 +41,7 @@ _RANGES: dict[str, Range] = settings.RANGES | {
     "recurrent_dropout": (0.0, 0.99),
     "hidden_dropout": (0.0, 0.99),
     "tag_weight": (0.0, 100.0),
+    "lemma_weight": (0.0, 100.0),
     "encoder_rate": (0.0, 1.0),
     "encoder_decay": (0.0, 1.0),
     "teacher_weight": (0.0, 1.0),
@@ -51,7 +52,7 @@ _STORED = """
     teacher teacher_weight teacher_temperature epochs patience beam oracle exploration aggressive explore_from
     regularized
     loss batch learning_rate warmup constant_rate weight_decay clip average
-    word_dropout embedding_dropout lstm_dropout recurrent_dropout hidden_dropout tag_weight threads
+    word_dropout embedding_dropout lstm_dropout recurrent_dropout hidden_dropout tag_weight lemma_weight threads
     seed root single_root pseudo_projective reconstruction model learner
 """
 
@@ -141,6 +142,8 @@ class NeuralSettings(LearnerSettings):
     """Dropout of hidden layers."""
     tag_weight: float = 0.5
     """The weight of the tagging loss."""
+    lemma_weight: float = 0.5
+    """The weight of the loss of edit scripts, which make lemmas; with a lower one, more of the network is for trees."""
     threads: int = 1
     """PyTorch's threads. Results may differ in the last digits between numbers of threads."""
     model: Literal["neural"] = "neural"

@@ -115,8 +115,9 @@ class TokenizerLearner:
     def model_of(self, weights: dict[str, NDArray[Any]]) -> TokenizerModel:
         """Returns a model with stored weights."""
         data = self._data
+        learned, tokens = data.multiwords, self._settings.tokens
         return TokenizerModel(
-            data.lexicon, data.multiwords.exceptions, data.multiwords.rules, data.spaces_inside, weights
+            data.lexicon, learned.exceptions, learned.rules, data.spaces_inside, weights, tokens=tokens
         )
 
     def state(self) -> dict[str, NDArray[Any]]:

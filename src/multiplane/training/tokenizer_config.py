@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
+from multiplane.errors import TrainingError, UnknownTokenizerError
 from multiplane.models.record import Setting
+from multiplane.text import splitter_of
 from multiplane.training.settings import Range, check_names, check_range
 
 _RANGES: dict[str, Range] = {
@@ -50,6 +52,9 @@ class TokenizerSettings:
     patience: int = 0
     """Training stops after this many epochs without a better score on the development data; 0 for never."""
     seed: int = 1
+    tokens: str | None = None
+    """The name of a tokenizer that finds the tokens, such as `english`; the network then only finds sentences and
+    multiword tokens."""
     units: int = 64
     """The units of the BiLSTM in each direction."""
     word: int = 40
@@ -85,6 +90,11 @@ class TokenizerSettings:
     def __post_init__(self) -> None:
         for name, (least, most) in self.ranges.items():
             check_range(name, getattr(self, name), least, most)
+        try:
+            if self.tokens is not None:
+                splitter_of(self.tokens)
+        except UnknownTokenizerError as error:
+            raise TrainingError(f"tokens: {error}") from None
 
     def epochs_for(self, words: int) -> int:
         """Returns the number of epochs for a treebank of this many words: by default 12 to 40, more for smaller ones.
@@ -104,10 +114,11 @@ class TokenizerSettings:
 
     def to_table(self) -> dict[str, Setting]:
         """Returns the settings as stored in a model."""
+        found = {each.name: getattr(self, each.name) for each in fields(self)}
         return {"task": "tokenizer"} | {
-            each.name: float(value) if isinstance(_RANGES[each.name][0], float) else value
-            for each in fields(self)
-            for value in [getattr(self, each.name)]
+            name: float(value) if isinstance(_RANGES.get(name, (0, 0))[0], float) else value
+            for name, value in found.items()
+            if value is not None
         }
 
 
@@ -119,5 +130,5 @@ def tokenizer_settings(given: Mapping[str, Any]) -> TokenizerSettings:
     ...
     multiplane.errors.TrainingError: unknown setting 'unit'; did you mean units?
     """
-    check_names(given, list(_RANGES))
+    check_names(given, [each.name for each in fields(TokenizerSettings)])
     return TokenizerSettings(**given)

@@ -1,0 +1,106 @@
+"""Where the words of a sentence are in its text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from multiplane.errors import FormatError
+from multiplane.formats.misc import misc_value
+
+if TYPE_CHECKING:
+    from multiplane.formats.sentence import Line, Sentence
+
+
+class Surface(NamedTuple):
+    """The text of a sentence, and its words in it."""
+
+    text: str
+    spans: list[tuple[int, int]]
+    """Where each word starts and ends."""
+
+
+class _Unit(NamedTuple):
+    """A token as it is in the text: a word, or a multiword token with its words."""
+
+    first: int
+    """The place of its first word, from 0."""
+    form: str
+    words: list[str]
+    spaced: bool
+
+
+def surface_of(sentence: Sentence) -> Surface:
+    r"""Finds the words in the comment `text` or, without one, in the text that forms and `SpaceAfter=No` make.
+
+    The words of a multiword token have their own places if they spell it, and else all of it.
+
+    >>> from multiplane import sample
+    >>> surface_of(sample()[2]).spans[:3]
+    [(0, 1), (2, 10), (11, 14)]
+    """
+    given = sentence.text
+    spans: list[tuple[int, int]] = []
+    units = list(_units(sentence))
+    text = "".join(unit.form + " " * unit.spaced for unit in units).rstrip(" ") if given is None else given
+    end = 0
+    for unit in units:
+        start = end + len(text[end:]) - len(text[end:].lstrip())
+        if not text.startswith(unit.form, start):
+            raise _not_found(sentence, unit, text[start : start + 20])
+        end = start + len(unit.form)
+        spans += _spans(unit, start)
+    return Surface(text, spans)
+
+
+def spaces_after(sentence: Sentence) -> list[bool]:
+    """Returns for each word whether a space follows it; none follows a word within a multiword token."""
+    found: list[bool] = []
+    for unit in _units(sentence):
+        found += [False] * (len(unit.words) - 1) + [unit.spaced]
+    return found
+
+
+def range_of_words(sentence: Sentence) -> dict[int, Line]:
+    """Returns the multiword token of each word that is in one, by the number of the word."""
+    found = {}
+    for line in sentence.ranges:
+        first, last = map(int, line.id.split("-"))
+        found.update(dict.fromkeys(range(first, last + 1), line))
+    return found
+
+
+def _units(sentence: Sentence) -> Iterator[_Unit]:
+    forms = sentence.forms
+    columns = sentence.corpus.dialect.columns
+    misc = sentence.misc if "misc" in columns else ["_"] * len(forms)
+    ranges = range_of_words(sentence)
+    place = 0
+    while place < len(forms):
+        line = ranges.get(place + 1)
+        words, form, field = [forms[place]], forms[place], misc[place]
+        if line is not None:
+            words = forms[place : int(line.id.split("-")[1])]
+            form, field = line.form, line.fields[columns.index("misc") - 1]
+        yield _Unit(place, form, words, misc_value(field, "SpaceAfter") != "No")
+        place += len(words)
+
+
+def _spans(unit: _Unit, start: int) -> list[tuple[int, int]]:
+    if "".join(unit.words) != unit.form:
+        return [(start, start + len(unit.form))] * len(unit.words)
+    ends = [start]
+    for word in unit.words:
+        ends.append(ends[-1] + len(word))
+    return list(pairwise(ends))
+
+
+def _not_found(sentence: Sentence, unit: _Unit, found: str) -> FormatError:
+    what = f"word {unit.first + 1} '{unit.form}' is not in the comment 'text', which goes on with '{found}'"
+    return FormatError(
+        f"{what}; correct one of them",
+        file=sentence.corpus.name,
+        line=sentence.line_of(unit.first + 1),
+        sent_id=sentence.sent_id,
+    )
