@@ -13,18 +13,31 @@ So labels never overlap, and lines only cross for arcs of different planes on th
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from rich.cells import cell_len
 
+from multiplane.display import ShownAsPicture
 from multiplane.errors import HIDDEN
+from multiplane.visual.direction import Direction, runs_from_right
 
-__all__ = ["Box", "Drawing", "Layout", "PlacedArc", "PlacedRoot", "PlacedWord", "lay_out", "levels", "printable"]
+__all__ = [
+    "Box",
+    "Drawing",
+    "Layout",
+    "Mark",
+    "PlacedArc",
+    "PlacedRoot",
+    "PlacedWord",
+    "lay_out",
+    "levels",
+    "printable",
+]
 
 # Sizes are in SVG's user units, that is, pixels at 100 %.
 WORD_SIZE, TAG_SIZE, LABEL_SIZE = 16.0, 10.0, 11.0  # font sizes
@@ -42,16 +55,19 @@ LEGEND_STEP = 92.0  # from one plane to the next in the legend
 LONGEST_WORD, LONGEST_LABEL, LONGEST_TITLE = 40, 40, 120  # in columns; longer texts end in an ellipsis
 
 Arc = tuple[int, int, str]  # head, dependent, label
+Mark = Literal["highlight", "wrong-head", "wrong-label"]
+"""What sets an arc apart from others: part of a proof, or different from another analysis."""
 
 
 @dataclass(frozen=True)
-class Drawing:
+class Drawing(ShownAsPicture):
     """The words, tags and arcs of each plane to draw; words are numbered from 1.
 
     A word may have several heads, and two words several arcs. `roots` are the words whose head is 0, with their labels.
     If `undirected`, arcs are edges, drawn without arrow heads and stored with the left
     word first. `layers` names what is above and below the words, if they are two graphs: the planes of the first are
-    the 1st, 3rd …, those of the second the 2nd, 4th ….
+    the 1st, 3rd …, those of the second the 2nd, 4th …. `rtl` tells whether the sentence runs from the right; `auto`
+    decides as most of the words do. `marks` are arcs that look different; those of roots have the head 0.
 
     >>> Drawing(("I", "sleep"), ("PRON", "VERB"), (((2, 1, "nsubj"),),), ((2, "root"),)).arcs
     [(0, 2, 1, 'nsubj')]
@@ -64,6 +80,8 @@ class Drawing:
     title: str = ""
     undirected: bool = False
     layers: tuple[str, ...] = ()
+    rtl: Direction = "auto"
+    marks: tuple[tuple[Arc, Mark], ...] = ()
 
     def __post_init__(self) -> None:
         n = len(self.words)
@@ -82,6 +100,26 @@ class Drawing:
         if self.undirected:
             ordered = (((min(h, d), max(h, d), label) for h, d, label in plane) for plane in self.planes)
             object.__setattr__(self, "planes", tuple(map(tuple, ordered)))
+            marks = (((min(h, d), max(h, d), label), mark) for (h, d, label), mark in self.marks)
+            object.__setattr__(self, "marks", tuple(marks))
+        self._check_marks()
+
+    def _check_marks(self) -> None:
+        drawn = {arc[1:] for arc in self.arcs} | {(0, *root) for root in self.roots} if self.marks else set()
+        for (head, dependent, label), mark in self.marks:
+            if mark not in get_args(Mark):
+                raise ValueError(f"unknown mark {mark!r}; use {', '.join(get_args(Mark))}")
+            if (head, dependent, label) not in drawn:
+                raise ValueError(f"cannot mark the arc {head} → {dependent} ({label}), which is not in the drawing")
+
+    @property
+    def from_right(self) -> bool:
+        """Whether the first word is on the right.
+
+        >>> Drawing(("שלום", "עולם")).from_right, Drawing(("שלום", "עולם"), rtl=False).from_right
+        (True, False)
+        """
+        return runs_from_right(self.words) if self.rtl == "auto" else self.rtl
 
     def name_of(self, plane: int) -> str:
         """Returns the name of a plane, given its index, for the legend.
@@ -113,6 +151,14 @@ class Box(NamedTuple):
         """The horizontal centre."""
         return (self.left + self.right) / 2
 
+    def mirrored(self, width: float) -> "Box":
+        """Returns the mirror image in a drawing of this width.
+
+        >>> Box(0, 0, 30, 10).mirrored(100)
+        Box(left=70, top=0, right=100, bottom=10)
+        """
+        return Box(width - self.right, self.top, width - self.left, self.bottom)
+
 
 @dataclass(frozen=True)
 class PlacedWord:
@@ -137,6 +183,7 @@ class PlacedArc:
     foot: float
     bar: float
     label_box: Box
+    mark: Mark | None = None
 
 
 @dataclass(frozen=True)
@@ -148,6 +195,7 @@ class PlacedRoot:
     x: float
     foot: float
     label_box: Box
+    mark: Mark | None = None
 
 
 @dataclass(frozen=True)
@@ -165,6 +213,7 @@ class Layout:
     legend: tuple[int, ...]  # the planes to explain; empty if there is only one
     legend_names: tuple[str, ...]
     undirected: bool
+    rtl: bool = False
 
     @property
     def label_boxes(self) -> Iterator[Box]:
@@ -299,6 +348,7 @@ def lay_out(drawing: Drawing) -> Layout:
 
     # From top to bottom: title, roots' labels, odd planes, words, tags, even planes, legend.
     title = printable(drawing.title, LONGEST_TITLE)
+    marks = dict(drawing.marks)
     rows = _root_rows(drawing)
     root_foot = MARGIN + (LINE if title else 0.0) + LEVEL * (max(rows) + 1 if rows else 0)
     upper_foot = root_foot + (_rise(highest[0]) + LABEL_HEIGHT / 2 if highest[0] else FIRST_LEVEL if rows else 0.0)
@@ -312,15 +362,16 @@ def lay_out(drawing: Drawing) -> Layout:
         for text, tag, x, extent in zip(texts.words, texts.tags, centres[1:], extents, strict=True)
     )
     roots = []
-    for index, ((word, _), label, row) in enumerate(zip(drawing.roots, texts.root_labels, rows, strict=True)):
-        x, half = centres[word] + ports[0].root_offset[index], _label_width(label) / 2
+    for index, (root, label, row) in enumerate(zip(drawing.roots, texts.root_labels, rows, strict=True)):
+        x, half = centres[root[0]] + ports[0].root_offset[index], _label_width(label) / 2
         top = root_foot - LEVEL * (row + 1)
-        roots.append(PlacedRoot(word, label, x, upper_foot, Box(x - half, top, x + half, top + LABEL_HEIGHT)))
+        box = Box(x - half, top, x + half, top + LABEL_HEIGHT)
+        roots.append(PlacedRoot(root[0], label, x, upper_foot, box, marks.get((0, *root))))
     arcs = _place_arcs(drawing, texts.labels, level_of, ports, centres, feet=(upper_foot, lower_foot), roots=roots)
     legend = tuple(plane for plane, found in enumerate(drawing.planes) if found) if any(drawing.planes[1:]) else ()
     right_edges = [MARGIN + _width(title, LABEL_SIZE + 2), MARGIN + LEGEND_STEP * len(legend)]
     right_edges += [word.box.right for word in words[-1:]] + [root.label_box.right for root in roots]
-    return Layout(
+    layout = Layout(
         width=max(right_edges) + MARGIN,
         height=bottom + (LINE if legend else 0.0) + MARGIN,
         title=title,
@@ -332,6 +383,27 @@ def lay_out(drawing: Drawing) -> Layout:
         legend=legend,
         legend_names=tuple(map(drawing.name_of, legend)),
         undirected=drawing.undirected,
+    )
+    return _mirrored(layout) if drawing.from_right else layout
+
+
+def _mirrored(layout: Layout) -> Layout:
+    """Returns the layout with the first word on the right; everything else stays in its place beside it."""
+    width = layout.width
+    return replace(
+        layout,
+        rtl=True,
+        words=tuple(replace(word, box=word.box.mirrored(width)) for word in layout.words),
+        arcs=tuple(
+            replace(
+                arc,
+                head_x=width - arc.head_x,
+                dependent_x=width - arc.dependent_x,
+                label_box=arc.label_box.mirrored(width),
+            )
+            for arc in layout.arcs
+        ),
+        roots=tuple(replace(root, x=width - root.x, label_box=root.label_box.mirrored(width)) for root in layout.roots),
     )
 
 
@@ -420,13 +492,15 @@ def _place_arcs(
         xs.append((centres[head] + offset[index, head], centres[dependent] + offset[index, dependent]))
         legs[plane % 2].extend((x, level_of[index]) for x in xs[-1])
     crossing = _CrossingLegs(legs[0]), _CrossingLegs(legs[1])
-    for (plane, head, dependent, _), label, level, ends in zip(drawing.arcs, labels, level_of, xs, strict=True):
+    marks = dict(drawing.marks)
+    for (plane, head, dependent, name), label, level, ends in zip(drawing.arcs, labels, level_of, xs, strict=True):
         foot = feet[plane % 2]
         bar = foot + _rise(level) if plane % 2 else foot - _rise(level)
         half = _label_width(label) / 2
         x = crossing[plane % 2].free_place(level, min(ends) + CORNER, max(ends) - CORNER, half)
         label_box = Box(x - half, bar - LABEL_HEIGHT / 2, x + half, bar + LABEL_HEIGHT / 2)
-        yield PlacedArc(plane, head, dependent, label, level, *ends, foot, bar, label_box)
+        mark = marks.get((head, dependent, name))
+        yield PlacedArc(plane, head, dependent, label, level, *ends, foot, bar, label_box, mark)
 
 
 class _CrossingLegs:

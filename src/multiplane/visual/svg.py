@@ -1,10 +1,14 @@
-"""Draws a dependency graph as a self-contained SVG image, without scripts, style sheets or embedded fonts."""
+"""Draws dependency graphs as self-contained SVG images, without scripts, style sheets or embedded fonts.
 
-from collections.abc import Iterator
+An image is static or *interactive*. A static image looks the same everywhere. In an interactive one, every arc, root
+and word is a group that a page can style, focus and listen to, and colours follow the page's custom properties.
+"""
+
+from collections.abc import Iterator, Sequence
 from html import escape
 
+from multiplane.visual.interactive import groups
 from multiplane.visual.layout import (
-    CORNER,
     LABEL_SIZE,
     LEGEND_STEP,
     LINE,
@@ -12,7 +16,6 @@ from multiplane.visual.layout import (
     MARGIN,
     TAG_SIZE,
     WORD_SIZE,
-    Box,
     Drawing,
     Layout,
     PlacedArc,
@@ -20,21 +23,17 @@ from multiplane.visual.layout import (
     lay_out,
     printable,
 )
+from multiplane.visual.paint import COLOURS, Palette
+from multiplane.visual.shapes import arc_path, arc_tip, label_of, number, root_path, root_tip, text_at
 
-__all__ = ["COLOURS", "svg"]
+__all__ = ["COLOURS", "FONTS", "sheet_size", "svg"]
 
-# The colour-blind-safe hues of Okabe and Ito, darkened so that text is readable on white (a contrast of at least 4.5
-# to 1).
-COLOURS = ("#0069a8", "#bf4a00", "#00795a", "#a8447c", "#8a6100", "#2d7296")
-# Planes on the same side also differ in their dashes, so that colour is never the only cue.
-DASHES = ("", "7 3", "2 3", "9 3 2 3")
-INK, GREY, PAPER = "#222222", "#6b6b6b", "#ffffff"
-ARROW_LENGTH, ARROW_WIDTH = 6.5, 6.5
 FONTS = "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'Noto Sans', sans-serif"
+SHEET_GAP = 8.0  # between two drawings on one sheet
 
 
-def svg(drawing: Drawing) -> str:
-    """Draws a graph as a complete SVG document.
+def svg(*drawings: Drawing, interactive: bool = False) -> str:
+    """Draws a graph, or several one below the other, as a complete SVG document.
 
     Each arc is an element of class `arc` with attributes `data-head`, `data-dependent` and `data-plane`. If the drawing
     is undirected, each edge is one of class `edge` with `data-ends`, the left word first, and `data-plane`.
@@ -42,125 +41,144 @@ def svg(drawing: Drawing) -> str:
     >>> image = svg(Drawing(("I", "sleep"), planes=(((2, 1, "nsubj"),),), roots=((2, "root"),)))
     >>> image.count('class="arc"'), image.count('class="root"')
     (1, 1)
+
+    In an `interactive` image, arcs, roots and words are groups that can be focused and have names for screen readers.
+    Their classes are `arc` (or `edge`), `root` and `word`; arcs also have `plane-K`, counted from 1, and `crossing` if
+    they cross another arc. `data-plane` is an index and counts from 0. Colours are the custom properties `--plane-K`,
+    `--ink`, `--grey`, `--paper` and `--wrong`, with the static colours as fallbacks.
+
+    >>> image = svg(Drawing(("I", "sleep"), planes=(((2, 1, "nsubj"),),)), interactive=True)
+    >>> print(image[image.index('<g class="arc') :].split(" fill=")[0])  # doctest: +NORMALIZE_WHITESPACE
+    <g class="arc plane-1" data-head="2" data-dependent="1" data-label="nsubj" data-plane="0" tabindex="0"
+    role="button" aria-label="nsubj: 1 I ← 2 sleep"
     """
-    return "\n".join(_lines(drawing, lay_out(drawing))) + "\n"
+    layouts = [lay_out(drawing) for drawing in drawings]
+    if len(drawings) == 1:
+        lines = list(_image(drawings[0], layouts[0], interactive))
+    else:
+        lines = list(_sheet(drawings, layouts, interactive))
+    return "\n".join(lines) + "\n"
 
 
-def _lines(drawing: Drawing, layout: Layout) -> Iterator[str]:
-    width, height = _number(layout.width), _number(layout.height)
+def sheet_size(layouts: Sequence[Layout]) -> tuple[float, float]:
+    """Returns the width and height of the image of one or several drawings.
+
+    >>> sheet_size([lay_out(Drawing(("a",)))] * 3) > sheet_size([lay_out(Drawing(("a",)))])
+    True
+    """
+    width = max((layout.width for layout in layouts), default=2 * MARGIN)
+    return width, sum(layout.height + SHEET_GAP for layout in layouts) - SHEET_GAP if layouts else 2 * MARGIN
+
+
+def _sheet(drawings: Sequence[Drawing], layouts: Sequence[Layout], interactive: bool) -> Iterator[str]:
+    palette = Palette(themed=interactive)
+    size = sheet_size(layouts)
+    yield f'<svg xmlns="http://www.w3.org/2000/svg" {_extent(*size)} role="group">'
+    yield f'<rect width="100%" height="100%" rx="6" fill="{palette.paper}"/>'
+    y = 0.0
+    for drawing, layout in zip(drawings, layouts, strict=True):
+        x = size[0] - layout.width if layout.rtl else 0.0
+        yield from _image(drawing, layout, interactive, f' x="{number(x)}" y="{number(y)}"')
+        y += layout.height + SHEET_GAP
+    yield "</svg>"
+
+
+def _image(drawing: Drawing, layout: Layout, interactive: bool, place: str = "") -> Iterator[str]:
+    role = f'role="group" aria-label="{escape(_name(layout))}"' if interactive else 'role="img"'
+    # Otherwise a page that runs from right to left would turn around where texts start and end.
+    direction = ' direction="ltr"' if interactive or layout.rtl else ""
     yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'role="img" font-family="{FONTS}" text-anchor="middle">'
+        f'<svg xmlns="http://www.w3.org/2000/svg"{place} {_extent(layout.width, layout.height)} '
+        f'{role} font-family="{FONTS}" text-anchor="middle"{direction}>'
     )
-    sentence = printable(" ".join(word.text for word in layout.words[:LONGEST_TITLE]), LONGEST_TITLE)
-    yield f"<title>{escape(layout.title or sentence)}</title>"
-    yield f'<rect width="100%" height="100%" rx="6" fill="{PAPER}"/>'
+    yield from _content(drawing, layout, interactive)
+    yield "</svg>"
+
+
+def _extent(width: float, height: float) -> str:
+    w, h = number(width), number(height)
+    return f'width="{w}" height="{h}" viewBox="0 0 {w} {h}"'
+
+
+def _name(layout: Layout) -> str:
+    return layout.title or printable(" ".join(word.text for word in layout.words[:LONGEST_TITLE]), LONGEST_TITLE)
+
+
+def _content(drawing: Drawing, layout: Layout, interactive: bool) -> Iterator[str]:
+    palette = Palette(themed=interactive)
+    if not interactive:  # a browser would show it wherever the pointer rests
+        yield f"<title>{escape(_name(layout))}</title>"
+    yield f'<rect width="100%" height="100%" rx="6" fill="{palette.paper}"/>'
     if layout.title:
-        yield (
-            f'<text class="title" x="{_number(MARGIN)}" y="{_number(MARGIN + LABEL_SIZE)}" text-anchor="start" '
-            f'font-size="{_number(LABEL_SIZE + 2)}" fill="{GREY}">{escape(layout.title)}</text>'
-        )
-    # Lines come before labels, so that no line runs through a label; outer planes come before inner ones.
-    yield f'<g fill="none" stroke="{INK}" stroke-width="1.4">'
-    yield from (_root_line(root, layout.undirected) for root in layout.roots)
+        yield _title(layout, palette)
+    yield from groups(drawing, layout, palette) if interactive else _by_kind(drawing, layout, palette)
+    if layout.legend:
+        yield from _legend(layout, palette)
+
+
+def _title(layout: Layout, palette: Palette) -> str:
+    x, anchor = (layout.width - MARGIN, "end") if layout.rtl else (MARGIN, "start")
+    return (
+        f'<text class="title" x="{number(x)}" y="{number(MARGIN + LABEL_SIZE)}" text-anchor="{anchor}" '
+        f'font-size="{number(LABEL_SIZE + 2)}" fill="{palette.grey}">{escape(layout.title)}</text>'
+    )
+
+
+def _by_kind(drawing: Drawing, layout: Layout, palette: Palette) -> Iterator[str]:
+    """Draws the content of a static image: lines, labels, words and tags.
+
+    Lines come before labels, so that no line runs through a label; outer planes come before inner ones.
+    """
+    yield f'<g fill="none" {palette.pen(None).attributes}>'
+    yield from (_root_line(root, layout.undirected, palette) for root in layout.roots)
     yield "</g>"
     for plane in reversed(range(len(drawing.planes))):
         arcs = [arc for arc in layout.arcs if arc.plane == plane]
         if arcs:
-            dash = DASHES[plane // 2 % len(DASHES)]
-            dashes = f' stroke-dasharray="{dash}"' if dash else ""
-            yield f'<g fill="none" stroke="{_colour(plane)}" stroke-width="1.4"{dashes}>'
-            yield from (_arch(arc, layout.undirected) for arc in arcs)
+            yield f'<g fill="none" {palette.pen(plane).attributes}>'
+            yield from (_arch(arc, layout.undirected, palette) for arc in arcs)
             yield "</g>"
-    yield f'<g font-size="{_number(LABEL_SIZE)}">'
-    yield from (_label(arc.label, arc.label_box, _colour(arc.plane)) for arc in layout.arcs if arc.label)
-    yield from (_label(root.label, root.label_box, INK) for root in layout.roots if root.label)
+    yield f'<g font-size="{number(LABEL_SIZE)}">'
+    placed: list[PlacedArc | PlacedRoot] = [*layout.arcs, *layout.roots]
+    yield from (label_of(one, palette) for one in placed if one.label)
     yield "</g>"
-    yield f'<g font-size="{_number(WORD_SIZE)}" fill="{INK}">'
+    yield f'<g font-size="{number(WORD_SIZE)}" fill="{palette.ink}">'
     for word in layout.words:
-        yield _text("word", word.box.centre, layout.baseline, word.text)
+        yield text_at("word", word.box.centre, layout.baseline, word.text)
     yield "</g>"
     if any(word.tag for word in layout.words):
-        yield f'<g font-size="{_number(TAG_SIZE)}" fill="{GREY}">'
+        yield f'<g font-size="{number(TAG_SIZE)}" fill="{palette.grey}">'
         for word in layout.words:
             if word.tag:
-                yield _text("tag", word.box.centre, layout.tag_baseline, word.tag)
+                yield text_at("tag", word.box.centre, layout.tag_baseline, word.tag)
         yield "</g>"
-    if layout.legend:
-        yield from _legend(layout)
-    yield "</svg>"
 
 
-def _arch(arc: PlacedArc, undirected: bool) -> str:
-    forward = 1 if arc.dependent_x > arc.head_x else -1
-    down = 1 if arc.foot > arc.bar else -1  # from the bar to the words
-    corner = min(CORNER, abs(arc.dependent_x - arc.head_x) / 2)
-    head_x, dependent_x, bar = _number(arc.head_x), _number(arc.dependent_x), _number(arc.bar)
-    shoulder = _number(arc.bar + down * corner)
-    end = arc.foot if undirected else arc.foot - down * (ARROW_LENGTH - 1)
-    path = (
-        f"M{head_x} {_number(arc.foot)}V{shoulder}Q{head_x} {bar} {_number(arc.head_x + forward * corner)} {bar}"
-        f"H{_number(arc.dependent_x - forward * corner)}Q{dependent_x} {bar} {dependent_x} {shoulder}"
-        f"V{_number(end)}"
-    )
+def _arch(arc: PlacedArc, undirected: bool, palette: Palette) -> str:
+    style = f" {palette.pen(arc.plane, arc.mark).attributes}" if arc.mark else ""
     if undirected:
-        ends = f"{arc.head} {arc.dependent}"
-        return f'<g class="edge" data-ends="{ends}" data-plane="{arc.plane + 1}"><path d="{path}"/></g>'
-    return (
-        f'<g class="arc" data-head="{arc.head}" data-dependent="{arc.dependent}" data-plane="{arc.plane + 1}">'
-        f'<path d="{path}"/>{_arrow_head(arc.dependent_x, arc.foot, down, _colour(arc.plane))}</g>'
-    )
+        name = f'class="edge" data-ends="{arc.head} {arc.dependent}"'
+    else:
+        name = f'class="arc" data-head="{arc.head}" data-dependent="{arc.dependent}"'
+    path = f'<path d="{arc_path(arc, undirected)}"/>'
+    return f'<g {name} data-plane="{arc.plane + 1}"{style}>{path}{arc_tip(arc, undirected, palette)}</g>'
 
 
-def _root_line(root: PlacedRoot, undirected: bool) -> str:
-    start = f"M{_number(root.x)} {_number(root.label_box.bottom)}"
-    if undirected:
-        return f'<g class="root" data-ends="0 {root.word}"><path d="{start}V{_number(root.foot)}"/></g>'
-    return (
-        f'<g class="root" data-dependent="{root.word}"><path d="{start}'
-        f'V{_number(root.foot - ARROW_LENGTH + 1)}"/>{_arrow_head(root.x, root.foot, 1, INK)}</g>'
-    )
+def _root_line(root: PlacedRoot, undirected: bool, palette: Palette) -> str:
+    style = f" {palette.pen(None, root.mark).attributes}" if root.mark else ""
+    name = f'data-ends="0 {root.word}"' if undirected else f'data-dependent="{root.word}"'
+    path = f'<path d="{root_path(root, undirected)}"/>'
+    return f'<g class="root" {name}{style}>{path}{root_tip(root, undirected, palette)}</g>'
 
 
-def _arrow_head(x: float, tip: float, down: int, colour: str) -> str:
-    # Not an SVG marker: markers have ids, and those of two images on one page would clash.
-    half = _number(ARROW_WIDTH / 2)
-    return (
-        f'<path d="M{_number(x)} {_number(tip)}l-{half} {_number(-down * ARROW_LENGTH)}h{_number(ARROW_WIDTH)}z" '
-        f'fill="{colour}" stroke="none"/>'
-    )
-
-
-def _label(label: str, box: Box, colour: str) -> str:
-    rectangle = (
-        f'<rect x="{_number(box.left)}" y="{_number(box.top)}" width="{_number(box.right - box.left)}" '
-        f'height="{_number(box.bottom - box.top)}" rx="3" fill="{PAPER}"/>'
-    )
-    middle = (box.top + box.bottom) / 2 + 0.35 * LABEL_SIZE  # from the centre of the letters to their baseline
-    return rectangle + _text("label", box.centre, middle, label, f' fill="{colour}"')
-
-
-def _legend(layout: Layout) -> Iterator[str]:
+def _legend(layout: Layout, palette: Palette) -> Iterator[str]:
     y = layout.height - MARGIN - LINE / 4
-    yield f'<g font-size="{_number(LABEL_SIZE)}" text-anchor="start">'
+    first = layout.width - MARGIN - LEGEND_STEP * len(layout.legend) if layout.rtl else MARGIN
+    yield f'<g font-size="{number(LABEL_SIZE)}" text-anchor="start">'
     for position, (plane, name) in enumerate(zip(layout.legend, layout.legend_names, strict=True)):
-        x = MARGIN + LEGEND_STEP * position
-        dash = DASHES[plane // 2 % len(DASHES)]
-        dashes = f' stroke-dasharray="{dash}"' if dash else ""
-        yield f'<path d="M{_number(x)} {_number(y)}h24" stroke="{_colour(plane)}" stroke-width="1.8"{dashes}/>'
-        middle = y + 0.35 * LABEL_SIZE
-        yield _text("legend", x + 30, middle, name, f' fill="{_colour(plane)}"')
+        x = first + LEGEND_STEP * position
+        pen = palette.pen(plane)
+        dashes = f' stroke-dasharray="{pen.dashes}"' if pen.dashes else ""
+        yield f'<path d="M{number(x)} {number(y)}h24" stroke="{pen.colour}" stroke-width="1.8"{dashes}/>'
+        yield text_at("legend", x + 30, y + 0.35 * LABEL_SIZE, name, f' fill="{pen.colour}"')
     yield "</g>"
-
-
-def _text(kind: str, x: float, y: float, content: str, more: str = "") -> str:
-    return f'<text class="{kind}" x="{_number(x)}" y="{_number(y)}"{more}>{escape(content)}</text>'
-
-
-def _colour(plane: int) -> str:
-    return COLOURS[plane % len(COLOURS)]
-
-
-def _number(value: float) -> str:
-    """Formats with one decimal, finer than a screen's pixels, and without an exponent."""
-    return f"{value:.1f}".removesuffix(".0")

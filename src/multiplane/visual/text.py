@@ -5,7 +5,8 @@ from itertools import groupby
 import numpy as np
 from rich.cells import cell_len
 
-from multiplane.visual.layout import LONGEST_LABEL, LONGEST_TITLE, LONGEST_WORD, Drawing, printable
+from multiplane.visual.direction import isolated
+from multiplane.visual.layout import LONGEST_LABEL, LONGEST_TITLE, LONGEST_WORD, Drawing, Mark, printable
 
 __all__ = ["text"]
 
@@ -33,6 +34,14 @@ LINES = {
 # As in a circuit diagram, lines that only cross look different from lines that meet.
 CROSSING, MEETING = "┼", "╋"
 
+MIRROR = str.maketrans("┌└├┐┘┤►◄", "┐┘┤┌└├◄►")
+REMARKS: dict[Mark | None, str] = {
+    None: "",
+    "highlight": " ◆",
+    "wrong-head": " (wrong head)",
+    "wrong-label": " (wrong label)",
+}
+
 Cell = list[tuple[str, str]]  # pieces of text, each with its ANSI code or none
 
 
@@ -41,7 +50,8 @@ def text(drawing: Drawing, colour: bool = False) -> str:
 
     The columns in between are the number, the word, its tag, and its heads with the labels of the arcs. Undirected
     edges have no arrow heads, and each is listed at its later word, with the number of the earlier one. If the drawing
-    has two layers, the first is on the left with its own column of heads, and the second on the right.
+    has two layers, the first is on the left with its own column of heads, and the second on the right. If the sentence
+    runs from right to left, so do the columns.
 
     >>> from dataclasses import replace
     >>> drawing = Drawing(
@@ -64,35 +74,51 @@ def text(drawing: Drawing, colour: bool = False) -> str:
       ┌── 5 on         2 nmod                 ──┘
       └── 6 it         5 obj
     """
-    n = len(drawing.words)
-    heads = [_padded(_heads(drawing, side), " ") for side in ((0, 1) if drawing.layers else (None,))]
-    left, right = _brackets(drawing, side=0), _brackets(drawing, side=1)
-    numbers: list[Cell] = [[(f"{number:{len(str(n))}} ", "")] for number in range(1, n + 1)]
-    words: list[Cell] = [[(printable(word, LONGEST_WORD), "")] for word in drawing.words]
-    tags: list[Cell] = [[(printable(tag, LONGEST_WORD), DIM)] for tag in drawing.tags]
-    columns = [left, numbers, _padded(words, "  "), _padded(tags, "  "), *heads, right]
-    rows = zip(*(column for column in columns if column), strict=True)
+    n, rtl = len(drawing.words), drawing.from_right
+    heads = [_padded(_heads(drawing, side), " ", rtl) for side in ((0, 1) if drawing.layers else (None,))]
+    brackets = [_brackets(drawing, side) for side in (0, 1)]
+    numbers: list[Cell] = [[(f"{number:{len(str(n))}}", "")] for number in range(1, n + 1)]
+    words: list[Cell] = [[(isolated(printable(word, LONGEST_WORD)), "")] for word in drawing.words]
+    tags: list[Cell] = [[(isolated(printable(tag, LONGEST_WORD)), DIM)] for tag in drawing.tags]
+    if words == [[(str(number), "")] for number in range(1, n + 1)]:  # a graph without words
+        texts = [_padded(numbers, "  ", rtl)]
+    else:
+        texts = [_padded(numbers, " ", rtl), _padded(words, "  ", rtl)]
+    texts += [_padded(tags, "  ", rtl), *heads]
+    if rtl:
+        columns = [_mirrored(brackets[1]), *reversed(texts), _mirrored(brackets[0])]
+    else:
+        columns = [brackets[0], *texts, brackets[1]]
+    rows = list(zip(*(column for column in columns if column), strict=True))
     lines = ["".join(_paint(cell, colour) for cell in row) for row in rows]
     if drawing.title:
-        lines.insert(0, printable(drawing.title, LONGEST_TITLE))
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+        title = isolated(printable(drawing.title, LONGEST_TITLE))
+        indent = sum(map(_columns, rows[0])) - cell_len(title) if rtl and rows else 0
+        lines.insert(0, " " * indent + title)
+    left = min((len(line) - len(line.lstrip(" ")) for line in lines), default=0) if rtl else 0
+    return "".join(f"{line[left:].rstrip()}\n" for line in lines)
 
 
 def _heads(drawing: Drawing, side: int | None) -> list[Cell]:
     """Lists the heads of each word, with labels: those of the arcs on one side, or all of them."""
     incoming: list[list[tuple[int, str, str]]] = [[] for _ in range(len(drawing.words) + 1)]  # head, label, ANSI code
+    marks = dict(drawing.marks)
+
+    def shown(head: int, dependent: int, label: str) -> str:
+        return isolated(printable(label, LONGEST_LABEL)) + REMARKS[marks.get((head, dependent, label))]
+
     for word, label in drawing.roots if side != 1 else ():
-        incoming[word].append((0, label, BOLD))
+        incoming[word].append((0, shown(0, word, label), BOLD))
     for plane, head, dependent, label in drawing.arcs:
         if side is None or plane % 2 == side:
-            incoming[dependent].append((head, label, _code(plane)))
+            incoming[dependent].append((head, shown(head, dependent, label), _code(plane)))
     digits = len(str(max((head for arcs in incoming for head, *_ in arcs), default=0)))
     heads: list[Cell] = []
     for arcs in incoming[1:]:
         heads.append([])
         for head, label, code in sorted(arcs, key=lambda arc: arc[0]):
             number = f", {head}" if heads[-1] else f"{head:{digits}}"
-            heads[-1].append((f"{number} {printable(label, LONGEST_LABEL)}".rstrip(), code))
+            heads[-1].append((f"{number} {label}".rstrip(), code))
     return heads
 
 
@@ -166,13 +192,23 @@ def _levels(drawing: Drawing, side: int) -> list[tuple[int, int, int, int]]:
     return result
 
 
-def _padded(cells: list[Cell], gap: str) -> list[Cell]:
-    """Pads a column to its width on the terminal; drops a column without content."""
-    widths = [sum(cell_len(piece) for piece, _ in cell) for cell in cells]
+def _padded(cells: list[Cell], gap: str, rtl: bool) -> list[Cell]:
+    """Pads a column to its width on the terminal, on the right or, if `rtl`, left; drops a column without content."""
+    widths = list(map(_columns, cells))
     widest = max(widths, default=0)
     if not widest:
         return []
-    return [[*cell, (" " * (widest - width) + gap, "")] for cell, width in zip(cells, widths, strict=True)]
+    padding = [(" " * (widest - width) + gap, "") for width in widths]
+    return [[space, *cell] if rtl else [*cell, space] for cell, space in zip(cells, padding, strict=True)]
+
+
+def _columns(cell: Cell) -> int:
+    return sum(cell_len(piece) for piece, _ in cell)
+
+
+def _mirrored(column: list[Cell]) -> list[Cell]:
+    """Returns the mirror image of a column of brackets."""
+    return [[(piece.translate(MIRROR), code) for piece, code in reversed(cell)] for cell in column]
 
 
 def _paint(cell: Cell, colour: bool) -> str:
