@@ -63,7 +63,7 @@ def test_the_help_describes_every_verb_in_one_whole_line(run: Run) -> None:
         ["convert", "a.conllu", "b.conllu"],
         ["convert", "a.conllu", "--to", "nonsense"],
         ["draw"],
-        ["draw", "a.conllu", "-o", "a.pdf"],
+        ["draw", "a.conllu", "-o", "a.jpeg"],
     ],
 )
 def test_wrong_usage_ends_with_exit_code_2(arguments: list[str], run: Run) -> None:

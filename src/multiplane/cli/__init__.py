@@ -27,6 +27,7 @@ VERBS = (
     "package",
     "parse",
     "sample",
+    "serve",
     "systems",
     "trace",
     "train",

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -218,19 +218,37 @@ def sentence_bar() -> Progress:
 
 def find_sentence(file: str, wanted: str, input_format: str | None) -> Sentence:
     """Returns the sentence with this sent_id, or else with this number; ignores other broken sentences."""
-    by_number = None
-    for corpus in iterate(file, input_format, on_error="skip"):
+    return find_sentences(iterate(file, input_format, on_error="skip"), [wanted])[0]
+
+
+def find_sentences(corpora: Iterable[Corpus], wanted: Sequence[str]) -> list[Sentence]:
+    """Returns the sentences with these sent_ids, or else with these numbers, from a file read with ``on_error="skip"``.
+
+    >>> from multiplane import sample
+    >>> [sentence.sent_id for sentence in find_sentences([sample()], ["nl-001", "2"])]
+    ['nl-001', 'en-002']
+    """
+    by_id: dict[str, Sentence | FormatError] = {}
+    by_number: dict[str, Sentence | FormatError] = {}
+    missing = set(wanted)
+    for corpus in corpora:
         for number, found in _numbered(corpus):
-            if found.sent_id == wanted:
-                return _whole(found)
-            if str(number) == wanted and by_number is None:
-                by_number = found
-    if by_number is not None:
-        return _whole(by_number)
-    if corpus.sentences_read == 0:
-        raise InputError(f"{corpus.name}: the file has no sentences")
-    many = corpus.sentences_read
-    raise InputError(f"{corpus.name}: no sentence '{wanted}'; give a sent_id, or a number from 1 to {many}")
+            if found.sent_id in missing:
+                by_id[found.sent_id] = found
+                missing.remove(found.sent_id)
+            if str(number) in missing:
+                by_number.setdefault(str(number), found)
+            if not missing:
+                break
+        if not missing:
+            break
+    for name in wanted:
+        if name not in by_id and name not in by_number:
+            if corpus.sentences_read == 0:
+                raise InputError(f"{corpus.name}: the file has no sentences")
+            many = corpus.sentences_read
+            raise InputError(f"{corpus.name}: no sentence '{name}'; give a sent_id, or a number from 1 to {many}")
+    return [_whole(by_id[name] if name in by_id else by_number[name]) for name in wanted]
 
 
 def _numbered(corpus: Corpus) -> Iterator[tuple[int, Sentence | FormatError]]:

@@ -1,0 +1,61 @@
+"""`/api/draw`: a sentence as SVG, TikZ or text."""
+
+from __future__ import annotations
+
+from functools import partial
+from inspect import signature
+from typing import Any
+
+from multiplane.server.endpoints import Call, Drawn, Endpoint
+from multiplane.server.problems import RequestError
+from multiplane.server.schema import Flag, Object, OneOf, Text, Whole
+from multiplane.server.sentences import corpus_of_request
+from multiplane.visual import DRAWN_LAYERS, drawing_of, svg, text, tikz
+
+_RENDERERS = {"svg": svg, "tikz": tikz, "text": text}
+_TYPES = {"svg": "image/svg+xml", "tikz": "text/plain", "text": "text/plain"}
+
+
+async def draw(call: Call) -> Drawn:
+    """Draws one of the given sentences."""
+    return await call.service.in_thread(lambda: drawn(call.fields, call.service.limits.words))
+
+
+def drawn(fields: dict[str, Any], words: int) -> Drawn:
+    r"""Returns a drawing; `words` is the length of the longest sentence that is accepted.
+
+    >>> drawn({"conllu": "1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n", "format": "text"}, 10).media_type
+    'text/plain'
+    """
+    corpus = corpus_of_request(fields["conllu"], words=words)
+    number, kind = fields.get("sentence", 0), fields["format"]
+    if number >= len(corpus):
+        raise RequestError(422, f"there is no sentence {number}; there are {len(corpus)}, counted from 0")
+    given: dict[str, Any] = {name: fields[name] for name in ("rtl", "interactive") if name in fields}
+    drawing = _knowing(drawing_of, given)(corpus[number], layer=fields.get("layer", "syntax"))
+    return Drawn(_knowing(_RENDERERS[kind], given)(drawing), _TYPES[kind])
+
+
+def _knowing(function: Any, options: dict[str, Any]) -> Any:
+    """Returns a function with those of the options that it has."""
+    known = signature(function).parameters
+    return partial(function, **{name: value for name, value in options.items() if name in known})
+
+
+DRAW = Endpoint(
+    "/api/draw",
+    "Draw a sentence, its arcs coloured by plane.",
+    draw,
+    tuple(dict.fromkeys(_TYPES.values())),
+    Object(
+        {
+            "conllu": Text("Sentences in any CoNLL format."),
+            "sentence": Whole("Which of them, from 0.", least=0),
+            "format": Text("What to draw.", choices=tuple(_RENDERERS)),
+            "layer": Text("The layer to draw.", choices=DRAWN_LAYERS),
+            "rtl": OneOf((Text(choices=("auto",)), Flag()), "Whether to lay the words out from the right."),
+            "interactive": Flag("Whether every arc and word of an SVG can be focused."),
+        },
+        required=("conllu", "format"),
+    ),
+)

@@ -1,0 +1,28 @@
+// The parser's best trees of a sentence, to look at one after the other.
+import { button, el, plural, word } from "../dom.js";
+
+/** A list of the k best trees; `chosen` is the index of the one shown, or null for the sentence's own. */
+export function alternativeList(sentence, chosen, onChoose) {
+  const own = { heads: headsOf(sentence), deprels: sentence.tokens.map((token) => token.deprel) };
+  const items = sentence.alternatives.map((tree, index) => {
+    const differences = differencesOf(sentence.alternatives[0] ?? own, tree);
+    const pressed = chosen === null ? index === 0 : chosen === index;
+    const note = index === 0 ? "the best tree" : plural(differences.length, "word differs", "words differ");
+    const names = differences.slice(0, 3).flatMap((position, place) => [place ? ", " : " ", word(sentence.tokens[position]?.form ?? "")]);
+    const score = typeof tree.score === "number" ? el("span", { class: "score" }, scoreText(tree.score)) : null;
+    return el("li", {}, button([el("b", {}, String(index + 1)), el("span", { class: "what" }, note, index ? ":" : "", ...(index ? names : []), differences.length > 3 ? " …" : ""), score].filter(Boolean), () => onChoose(index), { "aria-pressed": String(pressed) }));
+  });
+  return el("ol", { class: "alternatives" }, items);
+}
+
+function headsOf(sentence) {
+  return sentence.tokens.map((token) => Number(token.head));
+}
+
+function differencesOf(best, tree) {
+  return tree.heads.flatMap((head, index) => (head === best.heads[index] && tree.deprels[index] === best.deprels[index] ? [] : [index]));
+}
+
+function scoreText(score) {
+  return score >= 0 && score <= 1 ? `${(score * 100).toFixed(1)} %` : score.toFixed(2);
+}
