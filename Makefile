@@ -6,7 +6,7 @@ NATIVE := $(wildcard native/*/*.hpp native/*/*/*.hpp native/*/*.cpp)
 BUILD_DEPS := scikit-build-core nanobind ninja cmake
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: help demo test lint format types docs sanitize bench clean
+.PHONY: help demo test chromium lint format types docs sanitize bench clean
 
 help:
 	@echo "make demo      set up the package alone, then parse a text and draw its trees"
@@ -53,8 +53,20 @@ demo: $(DEMO_VENV)/.installed
 	@echo '  multiplane draw sample.conllu --sentence nl-001'
 	@echo '  echo "Your own text." | multiplane parse -m en'
 
-test: lint types docs
+test: lint types docs chromium
 	$(BIN)/python -m pytest -n 2
+
+# The tests of the web page drive a browser that the system has. Where it has none and it cannot be installed, they are skipped.
+BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
+
+chromium:
+	@for name in $(BROWSERS); do command -v $$name > /dev/null && exit 0; done; \
+	if command -v apt-get > /dev/null && [ "$$(id -u)" = 0 ]; then \
+	    echo 'installing Chromium, for the tests of the web page'; \
+	    apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y chromium > /dev/null; \
+	else \
+	    echo 'no Chromium here: the tests of the web page will be skipped'; \
+	fi
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check .
@@ -83,9 +95,9 @@ docs: $(VENV)/.installed
 sanitize: .venv-sanitize/.installed
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
 	    .venv-sanitize/bin/python -m pytest -n 2 -m 'not measures' tests \
-	    --ignore tests/training/test_neural.py --ignore tests/training/test_vectors.py \
+	    --ignore tests/browser --ignore tests/training/test_neural.py --ignore tests/training/test_vectors.py \
 	    --ignore tests/training/test_fine_tuning.py --ignore tests/training/test_teaching.py \
-	    --ignore tests/models/test_encoder.py  # torch is not built for that
+	    --ignore tests/models/test_encoder.py  # torch and browsers are not built for that
 
 bench: $(VENV)/.installed
 	$(BIN)/python $(PIP_INSTALL) --no-build-isolation -e '.[bench]'

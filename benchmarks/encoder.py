@@ -14,40 +14,29 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from en_model import TREEBANK, score
+import multiplane as mp
+from bundled_model import score
+from en_model import DEV, TEACHER, TRAIN
 
-WITH_ENCODER: dict[str, Any] = {
-    "model": "neural",
-    "tags": "predicted",
-    "epochs": 8,
-    "layers": 1,
-    "word": 64,
-    "units": 256,
-    "encoder_rate": 2e-4,
-    "seed": 1,
-}
 STUDENT: dict[str, Any] = {"model": "neural", "tags": "predicted", "epochs": 8, "seed": 1}
 """Fewer epochs than usual, since only the difference that a teacher makes is of interest."""
 
 
 def train(target: str, **settings: Any) -> None:
-    import multiplane as mp
-
-    parser = mp.train(*(str(TREEBANK / f"{part}.conllu.xz") for part in ("train", "dev")), **settings)
-    parser.save(target)
-    score(target)
+    mp.train(str(TRAIN), str(DEV), **settings).save(target)
+    score(target, mp.read(DEV))
 
 
 def main() -> None:
     match sys.argv[1:]:
         case ["train", encoder, target]:
-            train(target, encoder=encoder, **WITH_ENCODER)
+            train(target, encoder=encoder, **TEACHER)
         case ["student", teacher, target]:
             train(target, teacher=teacher, **STUDENT)
         case ["student", _, target, "--alone"]:
             train(target, **STUDENT)
         case ["score", path]:
-            score(path)
+            score(path, mp.read(DEV))
         case _:
             sys.exit(__doc__)
 

@@ -1,0 +1,31 @@
+"""Shared by the scripts that train the bundled models: where things are, and the scores of a pipeline on dev."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import multiplane as mp
+from multiplane.formats import Corpus
+from multiplane.parser import raw_scores
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = ROOT.parent / "shared" / "data"
+MODELS = ROOT / "src" / "multiplane" / "data" / "models"
+
+
+def require(treebank: Path) -> None:
+    """Ends the program if the treebank is not there."""
+    if not treebank.exists():
+        sys.exit("needs the treebanks in ../shared/data, which were not found")
+
+
+def score(model: str | Path, dev: Corpus) -> None:
+    """Prints the scores of a model on raw text, and with gold tokens but predicted tags and lemmas."""
+    parser = mp.load(model)
+    raw = raw_scores(parser, dev)
+    print("raw text:", ", ".join(f"{name} {share:.2f}" for name, share in raw.items()))
+    scores = mp.evaluate(dev, parser.parse(dev, predict=parser.model.predicted_columns))
+    found = scores["NP-labelled"]
+    print("gold tokens:", ", ".join(f"{name} {scores[name].f1:.2f}" for name in [*raw, "LAS-full"]))
+    print(f"non-projective arcs: recall {found.recall:.1f}, precision {found.precision:.1f}")
