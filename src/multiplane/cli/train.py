@@ -101,6 +101,13 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     multiple=True,
     help="A neural model that a neural model learns from; may be given several times.",
 )
+@click.option(
+    "--silver",
+    metavar="FILE",
+    type=click.Path(),
+    multiple=True,
+    help="Trees made by a parser, for a neural model to learn from as well; may be given several times.",
+)
 @_setting("learner", "The learner of a linear model.")
 @click.option(
     "--features", metavar="NAME|FILE", help="Feature model, with templates and slots; by default, the system's own."

@@ -39,6 +39,13 @@ class TrainingData:
     system: TransitionSystem
     usable: NDArray[np.int64] = field(repr=False)
     """The indices of the sentences to learn from, counted over all corpora."""
+    silver: tuple[Corpus, ...] = ()
+    """The last ones of the corpora, if a parser made their trees."""
+
+    @property
+    def gold(self) -> tuple[Corpus, ...]:
+        """The corpora whose trees can be trusted."""
+        return self.corpora[: len(self.corpora) - len(self.silver)]
 
     @cached_property
     def program(self) -> _native.Program:
@@ -50,25 +57,29 @@ class TrainingData:
         """The number of words in all sentences."""
         return sum(corpus.words for corpus in self.corpora)
 
-    @property
-    def sentences(self) -> int:
-        """The number of sentences."""
-        return sum(map(len, self.corpora))
 
-
-def prepare(corpora: Sequence[Corpus], settings: AnySettings, note: Note = lambda text: None) -> TrainingData:
+def prepare(
+    gold: Sequence[Corpus],
+    settings: AnySettings,
+    note: Note = lambda text: None,
+    silver: Sequence[Corpus] = (),
+) -> TrainingData:
     """Checks treebanks and chooses the system; `note` is called with messages for the user.
+
+    The trees of silver treebanks were made by a parser. They must not have labels of their own.
 
     >>> from multiplane import sample
     >>> from multiplane.training.config import Settings
     >>> data = prepare([sample()], Settings())
-    >>> data.sentences, len(data.vocabulary), data.root_label, data.system.title
-    (65, 42, 'root', '2-planar-eager.trees(no root, single root)')
+    >>> data.words, len(data.vocabulary), data.root_label, data.system.title
+    (714, 42, 'root', '2-planar-eager.trees(no root, single root)')
     """
-    check_trees(corpora, "training")
+    check_trees(gold, "training")
+    corpora = (*gold, *silver)
     roots = np.concatenate([roots_of(corpus) for corpus in corpora])
-    root_labels = Counter(label for corpus in corpora for label in _root_labels(corpus))
-    system = _chosen_system(settings, bool((roots == 1).all()), len(root_labels))
+    root_labels = Counter(label for corpus in gold for label in _root_labels(corpus))
+    all_single = bool((roots[: sum(map(len, gold))] == 1).all())
+    system = _chosen_system(settings, all_single, len(root_labels))
     usable = np.arange(len(roots))
     if system.single_root:
         usable = np.flatnonzero(roots == 1)
@@ -78,12 +89,18 @@ def prepare(corpora: Sequence[Corpus], settings: AnySettings, note: Note = lambd
     if not len(usable):
         raise TrainingError("no sentence has exactly one root; use --root right, which allows several")
     trees = [settings.codec.encode(corpus.lengths, corpus.heads, corpus.column("deprel")) for corpus in corpora]
-    vocabulary = tuple(sorted({label for _, labels in trees for label in labels}))
+    vocabulary = tuple(sorted({label for _, labels in trees[: len(gold)] for label in labels}))
+    for corpus, (_, labels) in zip(silver, trees[len(gold) :], strict=True):
+        if unknown := sorted(set(labels) - set(vocabulary)):
+            raise TrainingError(
+                f"{corpus.name}: the training data does not have the label '{unknown[0]}' of this silver data; "
+                "parse it with a model trained on the same labels"
+            )
     if len(vocabulary) > MOST_LABELS:
         raise TrainingError(f"{len(vocabulary):,} labels are more than the {MOST_LABELS:,} that a model can have")
     place = {label: number for number, label in enumerate(vocabulary)}
     return TrainingData(
-        tuple(corpora),
+        corpora,
         tuple(np.ascontiguousarray(heads) for heads, _ in trees),
         tuple(np.fromiter(map(place.__getitem__, labels), np.int32, len(labels)) for _, labels in trees),
         vocabulary,
@@ -91,6 +108,7 @@ def prepare(corpora: Sequence[Corpus], settings: AnySettings, note: Note = lambd
         settings.codec,
         system,
         usable,
+        tuple(silver),
     )
 
 

@@ -41,6 +41,8 @@ class JointSettings(GraphSettings, NeuralSettings):
             raise TrainingError("only semantic graphs are planarized; drop --planarize")
         if self.encoder is not None:
             raise TrainingError("joint parsers have no pretrained encoders; drop --encoder, or use --task syntax")
+        if self.silver:
+            raise TrainingError("joint parsers do not learn from silver data; drop --silver, or use --task syntax")
 
     def semantic_look(self, system: TransitionSystem) -> Look:
         """Returns the nodes that the network reads in configurations of graphs."""

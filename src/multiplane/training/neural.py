@@ -19,12 +19,23 @@ from multiplane._native import ChannelKind
 from multiplane.errors import ModelError, TrainingError
 from multiplane.formats import Corpus
 from multiplane.models.encoder import within, without
-from multiplane.models.neural import CHANNELS, CHARACTERS, LEMMA, TAGS, Lexicon, NeuralModel, is_finite, native_look
+from multiplane.models.lemmas import Lemmas
+from multiplane.models.neural import (
+    CHANNELS,
+    CHARACTERS,
+    LEMMA,
+    TAGS,
+    Lexicon,
+    NeuralModel,
+    compressed,
+    is_finite,
+    native_look,
+)
 from multiplane.oracles.spec import has_dynamic_oracle, oracle_spec
 from multiplane.training.data import TrainingData, fingerprint
 from multiplane.training.fine_tuning import FineTuning, weight_groups
 from multiplane.training.layers import Dropouts, Layers
-from multiplane.training.lemmas import learn_lemmas, script_numbers
+from multiplane.training.lemmas import NO_SCRIPT, learn_lemmas, script_numbers
 from multiplane.training.network import FIRST, ROOT, Batch, Encoded, Network, Sizes, WordTypes, flat_odds, places_of
 from multiplane.training.neural_config import NeuralSettings
 from multiplane.training.teaching import Targets, lessons_of, loss_of
@@ -32,6 +43,10 @@ from multiplane.training.vectors import read_vectors
 
 Counts = tuple[int, int, int, int]
 """The numbers of decisions, wrong decisions, labels and wrong labels."""
+UNKNOWN = -100
+"""What PyTorch's losses ignore: a tag of silver data that the gold data lacks."""
+_LEAST_SILVER = 5
+"""Forms that only silver data has need this many occurrences."""
 LITTLE = -1e9
 """A score below that of any transition."""
 
@@ -49,7 +64,7 @@ class NeuralLearner:
             words, self._vectors = read_vectors(settings.vectors, set(counts["form"]), settings.most_vectors)
         else:
             words = ()
-        self._lexicon = _lexicon(counts, words, data.corpora, settings)
+        self._lexicon = _lexicon(_known(counts, data, settings), words, data.gold, settings)
         self._encoder = None if settings.encoder is None else FineTuning(settings, data.corpora)
         self._words = _joined([self._types(corpus) for corpus in data.corpora])
         self._hiding = _hiding(self._lexicon, counts, settings.word_dropout)
@@ -57,11 +72,12 @@ class NeuralLearner:
         self._labels = np.concatenate(data.labels).astype(np.int64)
         self._tags = [_numbers(data.corpora, column, values) for column, values in self._lexicon.tags.items()]
         lemmas = self._lexicon.lemmas
-        self._scripts = None if lemmas is None else script_numbers(data.corpora, lemmas)
+        self._scripts = None if lemmas is None else _scripts(data, lemmas)
         self._lessons = lessons_of(data, self._lexicon, settings) if settings.teacher else None
         self._lengths = np.concatenate([corpus.lengths for corpus in data.corpora])
         self._first = np.cumsum(self._lengths) - self._lengths
         self._usable = data.usable[self._lengths[data.usable] > 0]
+        self._gold_sentences = sum(map(len, data.gold))
         self._add_rollouts()
         self._look = settings.look(data.system)
         self._native_look = native_look(self._look, settings.shape, data.system)
@@ -137,18 +153,34 @@ class NeuralLearner:
         for order in self._batches(number):
             batch = self._batch(order)
             counts += self._learn(batch, number, int(random.integers(2**62)))
-            advance(len(order))
+            advance(int((order < self._gold_sentences).sum()))
         steps, wrong, arcs, wrong_labels = counts.tolist()
         return 100 * wrong / max(steps, 1), 100 * wrong_labels / arcs if arcs else None
 
     def _batches(self, epoch: int) -> list[NDArray[np.int64]]:
         """Groups sentences of similar length into batches, in random order."""
         random = np.random.default_rng([self._settings.seed, epoch])
-        keys = self._lengths[self._usable] * random.uniform(0.8, 1.2, len(self._usable))
-        order = self._usable[np.argsort(keys, kind="stable")]
+        chosen = self._sentences(epoch)
+        keys = self._lengths[chosen] * random.uniform(0.8, 1.2, len(chosen))
+        order = chosen[np.argsort(keys, kind="stable")]
         number = (np.cumsum(self._lengths[order]) - 1) // self._settings.batch
         batches = np.split(order, np.flatnonzero(np.diff(number)) + 1)
         return [batches[place] for place in random.permutation(len(batches))]
+
+    def _sentences(self, epoch: int) -> NDArray[np.int64]:
+        """Returns the sentences of an epoch: all gold ones, and the next part of the silver ones in random order."""
+        if not self._settings.silver:
+            return self._usable
+        is_gold = self._usable < self._gold_sentences
+        gold, silver = self._usable[is_gold], self._usable[~is_gold]
+        silver = np.random.default_rng(self._settings.seed).permutation(silver)
+        ends = np.cumsum(self._lengths[silver])
+        total = int(ends[-1]) if len(ends) else 1
+        part = min(self._settings.share_of_silver * self._lengths[gold].sum(), total)
+        first = (epoch - 1) * part % total
+        # Behind the last sentence comes the first one again.
+        begin, end = np.searchsorted(np.concatenate([ends, ends + total]), [first, first + part], side="right")
+        return np.concatenate([gold, np.tile(silver, 2)[begin:end]])
 
     def _batch(self, order: NDArray[np.int64]) -> Batch:
         order = order[np.argsort(-self._lengths[order], kind="stable")]
@@ -326,7 +358,7 @@ class NeuralLearner:
         weights = self._averaged.arrays()
         if not all(map(is_finite, weights.values())):
             raise self._diverged()
-        return self.model_of(weights)
+        return self.model_of(compressed(weights) if self._settings.compress else weights)
 
     def model_of(self, weights: dict[str, NDArray[Any]]) -> NeuralModel:
         """Returns a model with stored weights."""
@@ -424,6 +456,22 @@ def _counts(corpora: Sequence[Corpus], settings: NeuralSettings) -> dict[str, Co
     return counts
 
 
+def _known(counts: dict[str, Counter[str]], data: TrainingData, settings: NeuralSettings) -> dict[str, Counter[str]]:
+    """Returns counts without the forms that only silver data has and that are rare there."""
+    if not data.silver:
+        return counts
+    gold = _counts(data.gold, settings)["form"]
+    frequent = {text: count for text, count in counts["form"].items() if text in gold or count >= _LEAST_SILVER}
+    # A form that occurs once in the gold data counts as unknown only if it is rare everywhere.
+    return counts | {"form": Counter(frequent)}
+
+
+def _scripts(data: TrainingData, lemmas: Lemmas) -> NDArray[np.int64]:
+    """Returns the number of the edit script of each word; lemmas are learned from gold data only."""
+    silver = sum(corpus.words for corpus in data.silver)
+    return np.concatenate([script_numbers(data.gold, lemmas), np.full(silver, NO_SCRIPT, np.int64)])
+
+
 def _lexicon(
     counts: dict[str, Counter[str]], vectors: Sequence[str], corpora: Sequence[Corpus], settings: NeuralSettings
 ) -> Lexicon:
@@ -472,7 +520,7 @@ def _hiding(lexicon: Lexicon, counts: dict[str, Counter[str]], rate: float) -> l
 
 def _numbers(corpora: Sequence[Corpus], column: str, values: Sequence[str]) -> NDArray[np.int64]:
     place = {text: number for number, text in enumerate(values)}
-    return np.array([place[text] for corpus in corpora for text in corpus.column(column)], np.int64)
+    return np.array([place.get(text, UNKNOWN) for corpus in corpora for text in corpus.column(column)], np.int64)
 
 
 def _joined(parts: Sequence[WordTypes]) -> WordTypes:

@@ -46,14 +46,15 @@ _RANGES: dict[str, Range] = settings.RANGES | {
     "encoder_decay": (0.0, 1.0),
     "teacher_weight": (0.0, 1.0),
     "teacher_temperature": (0.1, 100.0),
+    "silver_share": (0.0, 1000.0),
 }
 _STORED = """
     preset system features tags predict vectors most_vectors encoder encoder_rate encoder_decay precision
-    teacher teacher_weight teacher_temperature epochs patience beam oracle exploration aggressive explore_from
-    regularized
+    teacher teacher_weight teacher_temperature silver silver_share
+    epochs patience beam oracle exploration aggressive explore_from regularized
     loss batch learning_rate warmup constant_rate weight_decay clip average
-    word_dropout embedding_dropout lstm_dropout recurrent_dropout hidden_dropout tag_weight lemma_weight threads
-    seed root single_root pseudo_projective reconstruction model learner
+    word_dropout embedding_dropout lstm_dropout recurrent_dropout hidden_dropout tag_weight lemma_weight compress
+    threads seed root single_root pseudo_projective reconstruction model learner
 """
 
 PRECISIONS = ("auto", "float32", "bfloat16")
@@ -61,6 +62,8 @@ _ENCODER = {"encoder_rate": 1e-4, "encoder_decay": 0.9, "precision": "auto"}
 """The settings of encoders, and their defaults."""
 _TEACHING = {"teacher_weight": 0.5, "teacher_temperature": 2.0}
 """The settings of teachers, and their defaults."""
+_SILVER = {"silver_share": 1.0}
+"""The setting of silver data, and its default."""
 _SMALL = {"embedding_dropout": 0.25, "lstm_dropout": 0.3, "hidden_dropout": 0.25}
 _LARGE = {"embedding_dropout": 0.15, "lstm_dropout": 0.25, "hidden_dropout": 0.2}
 _MANY_WORDS = 150_000
@@ -80,7 +83,7 @@ class NeuralSettings(LearnerSettings):
 
     choices = NEURAL_CHOICES
     ranges = _RANGES
-    optional = (*_SMALL, "encoder_rate", "encoder_decay", "teacher_weight", "teacher_temperature")
+    optional = (*_SMALL, "encoder_rate", "encoder_decay", "teacher_weight", "teacher_temperature", "silver_share")
     paths = ("features", "vectors", "encoder")
     stored = tuple(_STORED.split())
 
@@ -114,6 +117,11 @@ class NeuralSettings(LearnerSettings):
     teacher_temperature: float | None = None
     """Above 1, teachers are made less certain: they are too certain about data that they were trained on. By default
     2."""
+    silver: tuple[str, ...] = ()
+    """Files with trees that a parser made: many more words to learn from, which are less certain."""
+    silver_share: float | None = None
+    """How many words of silver data each epoch has for each word of gold data; a different part each time. By default
+    1."""
     aggressive: float = 0.0
     """The probability of following a wrong transition that scores almost as high as the correct one."""
     loss: Literal["log-likelihood", "margin"] = "log-likelihood"
@@ -144,14 +152,18 @@ class NeuralSettings(LearnerSettings):
     """The weight of the tagging loss."""
     lemma_weight: float = 0.5
     """The weight of the loss of edit scripts, which make lemmas; with a lower one, more of the network is for trees."""
+    compress: bool = False
+    """Whether to store large tables of words, tags and edit scripts in 8 bits instead of 16, for smaller models."""
     threads: int = 1
     """PyTorch's threads. Results may differ in the last digits between numbers of threads."""
     model: Literal["neural"] = "neural"
     learner: Literal["network"] = "network"
 
     def __post_init__(self) -> None:
-        given = (self.teacher,) if isinstance(self.teacher, str | os.PathLike) else self.teacher
-        object.__setattr__(self, "teacher", tuple(map(os.fspath, given)))
+        for name in ("teacher", "silver"):
+            value = getattr(self, name)
+            several = (value,) if isinstance(value, str | os.PathLike) else value
+            object.__setattr__(self, name, tuple(map(os.fspath, several)))
         super().__post_init__()
         if self.predict is not None and self.tags == "predicted":
             raise TrainingError("--tags predicted predicts all columns; give only one of --tags and --predict")
@@ -168,6 +180,8 @@ class NeuralSettings(LearnerSettings):
             raise TrainingError(f"{name} is for pretrained encoders; give one with --encoder, or drop it")
         if not self.teacher and (name := next((each for each in _TEACHING if getattr(self, each) is not None), None)):
             raise TrainingError(f"{name} is for teachers; give one with --teacher, or drop it")
+        if self.silver_share is not None and not self.silver:
+            raise TrainingError("silver_share is for silver data; give some with --silver, or drop it")
         if self.teacher and not self.shape.arc:
             raise TrainingError("teachers teach heads; give arc a width above 0, or drop --teacher")
 
@@ -206,8 +220,9 @@ class NeuralSettings(LearnerSettings):
         return self.epochs or min(max(5_000_000 // max(words, 1), 24), 45)
 
     def _of_others(self) -> dict[str, Any]:
-        """Returns the settings of the encoder and of teachers, if there are any."""
+        """Returns the settings of the encoder, of teachers and of silver data, if there are any."""
         usual = (_ENCODER if self.encoder is not None else {}) | (_TEACHING if self.teacher else {})
+        usual |= _SILVER if self.silver else {}
         given = {name: getattr(self, name) for name in usual}
         return {name: value if given[name] is None else given[name] for name, value in usual.items()}
 
@@ -223,9 +238,14 @@ class NeuralSettings(LearnerSettings):
         found = self._of_others()
         return found["teacher_weight"], found["teacher_temperature"]
 
+    @property
+    def share_of_silver(self) -> float:
+        """How many words of silver data each epoch has for each word of gold data."""
+        return float(self._of_others().get("silver_share", 0.0))
+
     def _plain(self, name: str) -> Any:
-        if name == "teacher":
-            return ", ".join(map(name_of_path, self.teacher)) or None
+        if name in ("teacher", "silver"):
+            return ", ".join(map(name_of_path, getattr(self, name))) or None
         return super()._plain(name)
 
     def dropouts_for(self, words: int) -> dict[str, Any]:

@@ -29,7 +29,7 @@ def fit(data: TrainingData, settings: Settings, dev: Development | None, reporte
     began = time.monotonic()
     reporter.begin(1)
     model, errors = (fit_liblinear if settings.learner == "liblinear" else fit_libsvm)(data, settings)
-    reporter.advance(data.sentences)
+    reporter.advance(sum(map(len, data.corpora)))
     if dev is not None:
         dev.report(model, reporter.note)
     scores = () if dev is None else dev.score(model)[:2]

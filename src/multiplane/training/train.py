@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from multiplane.errors import MissingExtraError
-from multiplane.formats import Corpus
+from multiplane.formats import Corpus, as_corpus
 from multiplane.models import Model
 from multiplane.models.record import TrainingRecord
 from multiplane.models.tags import were_tagged
 from multiplane.training.calibrate import calibrate, is_enough
 from multiplane.training.checkpoint import Checkpoint, remove_checkpoint
 from multiplane.training.config import Settings
-from multiplane.training.data import TrainingData, fingerprint, prepare
+from multiplane.training.data import TrainingData, check_trees, fingerprint, prepare
 from multiplane.training.joint_config import JointLinearSettings, JointSettings
 from multiplane.training.joint_data import enhanced_data, semantic_data
 from multiplane.training.joint_perceptron import JointPerceptron
@@ -131,12 +131,16 @@ def train_model(
     (714, False)
     """
     settings, reporter = settings or Settings(), reporter or Reporter()
-    data = prepare(train, settings, reporter.note)
-    settings = settings.for_words(data.words)
+    silver = [as_corpus(path) for path in settings.silver] if isinstance(settings, NeuralSettings) else []
+    if silver:
+        check_trees(silver, "silver")
+    data = prepare(train, settings, reporter.note, silver)
+    words = sum(corpus.words for corpus in train)
+    settings = settings.for_words(words)
     development = None if dev is None else Development(dev)
     stored = None
     if checkpoint is not None:
-        texts = [corpus.to_bytes() for corpus in (*train, *([] if dev is None else [dev]))]
+        texts = [corpus.to_bytes() for corpus in (*data.corpora, *([] if dev is None else [dev]))]
         used = fingerprint(settings.about(data.system), *texts)
         stored = Checkpoint(checkpoint, settings.to_table(), used)
         if not resume:
@@ -146,8 +150,8 @@ def train_model(
         settings=settings.to_table(),
         train=tuple(os.path.basename(corpus.name) for corpus in train),
         dev=None if dev is None else os.path.basename(dev.name),
-        sentences=data.sentences,
-        words=data.words,
+        sentences=sum(map(len, train)),
+        words=words,
         tagged=were_tagged(train, outcome.model),
         licence=licence,
         history=outcome.history,
