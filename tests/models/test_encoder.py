@@ -31,7 +31,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def encoder(folder: Path) -> Encoder:
-    return read_encoder(str(folder))
+    return exact_encoder(folder)
+
+
+def exact_encoder(folder: Path) -> Encoder:
+    """An encoder whose numbers can be compared."""
+    found = read_encoder(str(folder))
+    found._network.in_half = False
+    return found
 
 
 def rows(encoder: Encoder, *sentences: list[str]) -> np.ndarray:
@@ -49,6 +56,15 @@ def test_a_word_gets_the_mean_of_its_subwords_in_the_last_layers(folder: Path, e
     mixed = torch.stack(layers[-2:]).mean(0)[0]
     wanted = [mixed[1:4].mean(0).numpy(), mixed[4:8].mean(0).numpy()]
     np.testing.assert_allclose(rows(encoder, ["The", "dogs"]), wanted, atol=1e-5)
+
+
+def test_it_computes_with_16_bits_where_that_is_faster(folder: Path, encoder: Encoder):
+    halved = read_encoder(str(folder))
+    assert halved._network.in_half == ours.has_bfloat16()
+    halved._network.in_half = True
+    exact, found = rows(encoder, FORMS), rows(halved, FORMS)
+    assert not np.array_equal(exact, found)
+    np.testing.assert_allclose(found, exact, atol=0.05)
 
 
 def test_other_sentences_and_padding_do_not_matter(encoder: Encoder):
@@ -91,7 +107,7 @@ def test_weights_of_a_larger_network_and_with_old_names_are_found(encoder: Encod
         for name, array in arrays.items()
     }
     save_file(renamed | {"cls.predictions.bias": np.zeros(3, np.float32)}, folder / "model.safetensors")
-    np.testing.assert_array_equal(rows(read_encoder(str(folder)), FORMS), rows(encoder, FORMS))
+    np.testing.assert_array_equal(rows(exact_encoder(folder), FORMS), rows(encoder, FORMS))
 
 
 @pytest.mark.parametrize("kind", ours.KINDS)

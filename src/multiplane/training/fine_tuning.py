@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
@@ -25,9 +24,8 @@ class FineTuning:
         assert settings.encoder is not None
         self._encoder = read_encoder(os.fspath(settings.encoder))
         self._words = self._encoder.subwords.of([form for corpus in corpora for form in corpus.column("form")])
-        wanted, fast = settings.precision, torch.cpu.get_capabilities()
-        has_bfloat16 = fast.get("avx512_bf16", False) or fast.get("amx_bf16", False)
-        self._half = wanted == "bfloat16" or (wanted == "auto" and has_bfloat16)
+        wanted = settings.precision
+        self._half = wanted == "bfloat16" or (wanted == "auto" and transformers().has_bfloat16())
 
     @property
     def width(self) -> int:
