@@ -157,7 +157,8 @@ def _print(table: Mapping[str, Coverage | GraphCoverage], shape: _Table, form: s
         first, *others = table.values()
         rows.append(("TOTAL", sum(others, first)))
     if form == "text":
-        click.echo(_text(rows, shape))
+        cells = [[file, *(_cell(row, name, shape) for name in shape.headings)] for file, row in rows]
+        options.print_text(["file", *shape.headings.values()], cells)
         return
     columns = ["file", *shape.counts, *(f"{name}_percent" for name in shape.shares)]
     values = [
@@ -165,15 +166,6 @@ def _print(table: Mapping[str, Coverage | GraphCoverage], shape: _Table, form: s
         for file, row in rows
     ]
     options.print_table(columns, values, form)
-
-
-def _text(rows: list[tuple[str, Any]], shape: _Table) -> str:
-    """Formats the table as text; file names get the remaining width."""
-    numbers = [[_cell(row, name, shape) for name in shape.headings] for _, row in rows]
-    headings = list(shape.headings.values())
-    room = options.WIDTH - 2 - len(options.text_table(headings, numbers).partition("\n")[0])
-    files = options.shortened([file for file, _ in rows], max(room, 16))
-    return options.text_table(["file", *headings], [[file, *row] for file, row in zip(files, numbers, strict=True)])
 
 
 def _cell(row: Coverage | GraphCoverage, name: str, shape: _Table) -> str:

@@ -85,7 +85,7 @@ def _print(result: Comparison) -> None:
         for c in result
     ]
     columns = ["metric", "A", "B", "A - B", "95 %", "only A", "only B", "p: McNemar", "bootstrap", "shuffling"]
-    click.echo(options.text_table(columns, rows))
+    options.print_text(columns, rows)
 
 
 def _p(p: float | None) -> str:

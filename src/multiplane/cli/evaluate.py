@@ -194,14 +194,11 @@ def _print_scores(scores: Scores, form: str, before: Scores | None = None) -> No
         paragraphs += (tuple(f"{name}-before" for name in _OF_EDGES),)
         shown |= {f"{name}-before": before[name] for name in _OF_EDGES}
     if form == "text":
-        rows = [[name, *_cells(shown[name])] for names in paragraphs for name in names]
+        rows: list[list[str]] = []
+        for names in paragraphs:
+            rows += [[], *([name, *_cells(shown[name])] for name in names)]
         columns = ["metric", "precision", "recall", "F1", "aligned", "gold", "system", "correct"]
-        lines = options.text_table(columns, rows).split("\n")
-        after = 1
-        for names in paragraphs[:-1]:
-            after += len(names)
-            lines[after - 1] += "\n"
-        click.echo("\n".join(lines))
+        options.print_text(columns, rows[1:])
         return
     columns = ["metric", "precision", "recall", "f1", "aligned_accuracy", "gold", "system", "correct", "found"]
     nothing = None if form == "json" else ""
@@ -271,7 +268,7 @@ def _print_groups(groups: list[Group], by: str, form: str) -> None:
             for group in groups
         ]
         columns = [by, "gold", "system", "UAS: precision", "recall", "F1", "LAS: precision", "recall", "F1"]
-        click.echo(options.text_table(columns, rows))
+        options.print_text(columns, rows)
         return
     measures = ("precision", "recall", "f1")
     names = ["gold", "system", *(f"{kind}_{measure}" for kind in ("uas", "las") for measure in measures)]

@@ -263,7 +263,7 @@ def _print(table: dict[str, _Row], system: TransitionSystem, form: str) -> None:
     if len(rows) > 1 or form == "tsv":
         rows.append(("TOTAL", sum(table.values(), _Row())))
     if form == "text":
-        click.echo(_text(rows, system))
+        _print_text(rows, system)
         return
     values = [{"file": file, **_numbers(row, system)} for file, row in rows]
     options.print_table(list(values[0]), [list(value.values()) for value in values], form)
@@ -303,8 +303,7 @@ def _ratio(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def _text(rows: list[tuple[str, _Row]], system: TransitionSystem) -> str:
-    """Formats the table as text; file names get the remaining width."""
+def _print_text(rows: list[tuple[str, _Row]], system: TransitionSystem) -> None:
     switching = ["switches/tree"] if "SWITCH" in system.names else []
     headings = ["trees", "words", "exact", "lost", "added", "trans./word", *switching, "longest", *system.names]
     numbers = []
@@ -315,9 +314,7 @@ def _text(rows: list[tuple[str, _Row]], system: TransitionSystem) -> str:
         cells += [f"{_ratio(s.switches, s.sentences):.2f}"] if switching else []
         cells.append(f"{s.most_transitions:,}")
         numbers.append(cells + [f"{_ratio(s.uses.get(name, 0), s.transitions):.1%}" for name in system.names])
-    room = options.WIDTH - 2 - len(options.text_table(headings, numbers).partition("\n")[0])
-    files = options.shortened([file for file, _ in rows], max(room, 16))
-    return options.text_table(["file", *headings], [[file, *row] for file, row in zip(files, numbers, strict=True)])
+    options.print_text(["file", *headings], [[file, *row] for (file, _), row in zip(rows, numbers, strict=True)])
 
 
 def _share(count: int, whole: int) -> str:
@@ -331,7 +328,7 @@ def _print_comparison(table: dict[str, list[_Row]], oracles: Sequence[StaticOrac
         files.append(("TOTAL", [sum(rows, _Row()) for rows in zip(*table.values(), strict=True)]))
     found = [(file, oracle, row) for file, rows in files for oracle, row in zip(oracles, rows, strict=True)]
     if form == "text":
-        click.echo(_comparison_text(found))
+        _print_comparison_text(found)
         return
     values = [
         {"file": file, "system": oracle.system.title, "strategy": oracle.strategy, **_common_numbers(row)}
@@ -340,9 +337,12 @@ def _print_comparison(table: dict[str, list[_Row]], oracles: Sequence[StaticOrac
     options.print_table(list(values[0]), [list(value.values()) for value in values], form)
 
 
-def _comparison_text(found: Sequence[tuple[str, StaticOracle, _Row]]) -> str:
-    """Formats the table as text; columns that no system needs are left out."""
-    rows = [{"system": oracle.system.title, "strategy": oracle.strategy} | _cells(row) for _, oracle, row in found]
+def _print_comparison_text(found: Sequence[tuple[str, StaticOracle, _Row]]) -> None:
+    """Prints the table as text; columns that no system needs are left out."""
+    rows = [
+        {"file": file, "system": oracle.system.title, "strategy": oracle.strategy} | _cells(row)
+        for file, oracle, row in found
+    ]
     for row, (_, oracle, _) in zip(rows, found, strict=True):
         if "SWAP" not in oracle.system.names:
             row.update({"swaps": "-", "swaps/arc": "-", "with swaps": "-"})
@@ -350,9 +350,7 @@ def _comparison_text(found: Sequence[tuple[str, StaticOracle, _Row]]) -> str:
             row["switches/graph"] = "-"
     headings = [heading for heading in rows[0] if any(row[heading] != "-" for row in rows)]
     cells = [[row[heading] for heading in headings] for row in rows]
-    room = options.WIDTH - 2 - len(options.text_table(headings, cells).partition("\n")[0])
-    files = options.shortened([file for file, _, _ in found], max(room, 16))
-    return options.text_table(["file", *headings], [[file, *row] for file, row in zip(files, cells, strict=True)])
+    options.print_text(headings, cells, labels=headings.index("strategy") + 1)
 
 
 def _cells(row: _Row) -> dict[str, str]:

@@ -60,7 +60,7 @@ def print_reliability(found: Reliability, form: str) -> None:
             for each in found.bins
         ]
         total = ["all", f"{found.confidence:.3f}", f"{found.accuracy:.3f}", f"{found.words:,}"]
-        click.echo(options.text_table(["score", "mean", "accuracy", "words"], [*rows, total]))
+        options.print_text(["score", "mean", "accuracy", "words"], [*rows, total])
         click.echo(f"\nexpected calibration error: {found.ece:.4f}")
         share, possible = f"{100 * found.least_certain:.1f} %", f"{100 * found.possible:.1f} %"
         click.echo(f"errors among the 10 % least certain arcs: {share} (at most {possible})")
