@@ -296,6 +296,8 @@ def _scores(epoch: Epoch | None) -> list[str]:
     if epoch is None:
         return []
     names = {"UPOS": epoch.upos, "UAS": epoch.uas, "LAS": epoch.las, "semantic F1": epoch.semantic_f1}
+    if epoch.las is None:  # an epoch of an older version, before --resume
+        names["LAS-full"] = epoch.las_full
     names |= {"ELAS": epoch.elas, "words": epoch.words, "tokens": epoch.tokens, "sentences": epoch.sentences}
     return [f"{name} {share:.2f}" for name, share in names.items() if share is not None]
 
