@@ -16,22 +16,23 @@ import click
 
 from multiplane.errors import MultiplaneError, visible
 
-VERBS = (
-    "analyze",
-    "check",
-    "compare",
-    "convert",
-    "draw",
-    "evaluate",
-    "oracle",
-    "package",
-    "parse",
-    "sample",
-    "serve",
-    "systems",
-    "trace",
-    "train",
-)
+VERBS = {
+    "analyze": "Count the trees or graphs outside each class, with proofs.",
+    "check": "Find errors and obstacles to training in a treebank.",
+    "compare": "Test whether two parsers differ by more than chance.",
+    "convert": "Convert between formats; make trees projective or graphs planar.",
+    "draw": "Draw sentences as text, SVG, PNG, PDF or TikZ.",
+    "evaluate": "Score a parser's output against a gold standard.",
+    "oracle": "Measure how much of a treebank transition systems can derive.",
+    "package": "Pack a model into a wheel that pip installs.",
+    "parse": "Parse a treebank or plain text.",
+    "sample": "Print a small treebank to try things out.",
+    "serve": "Serve models: a web page, a JSON API and UDPipe's REST API.",
+    "systems": "List the transition systems, or describe one.",
+    "trace": "Show the derivation of a sentence step by step.",
+    "train": "Train a parser or a tokenizer on a treebank.",
+}
+"""The verbs and what they do; their modules are not imported for this."""
 
 _OUT_OF_MEMORY = "not enough memory; use smaller files, a narrower --beam or fewer --threads, or close other programs"
 
@@ -47,6 +48,10 @@ class _Verbs(click.Group):
             return None
         command: click.Command = import_module(f"multiplane.cli.{name}").command
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(VERBS.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
         # Click itself would print an empty line and exit with 1.

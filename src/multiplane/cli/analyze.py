@@ -20,6 +20,7 @@ from multiplane.analysis import (
     witnesses,
 )
 from multiplane.cli import options
+from multiplane.cli.verb import Verb
 from multiplane.errors import FormatError
 from multiplane.formats import Corpus, iterate, unannotated
 from multiplane.formats.corpus import OnError
@@ -52,7 +53,7 @@ _GRAPHS = _Table(
 )
 
 
-@click.command("analyze", short_help="Count the trees or graphs outside each class, with proofs.")
+@click.command("analyze", cls=Verb)
 @options.files
 @options.layer
 @options.output_format

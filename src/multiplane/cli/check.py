@@ -13,6 +13,7 @@ import click
 from multiplane.analysis import LayerCounts, Report, check
 from multiplane.cli import options
 from multiplane.cli.tables import paragraph_width
+from multiplane.cli.verb import Verb
 from multiplane.errors import InputError, visible
 from multiplane.formats import iterate
 from multiplane.messages import counted
@@ -27,7 +28,7 @@ _CLASSES = {
 }
 
 
-@click.command("check", short_help="Find errors and obstacles to training in a treebank.")
+@click.command("check", cls=Verb)
 @options.files
 @options.output_format
 @options.input_format

@@ -6,13 +6,14 @@ import click
 
 from multiplane.cli import options
 from multiplane.cli.evaluate import convention, layer, one_stdin, scorer
+from multiplane.cli.verb import Verb
 from multiplane.evaluation import Comparison, Contrast, compare
 from multiplane.evaluation.significance import SAMPLES
 from multiplane.formats import read
 from multiplane.messages import counted
 
 
-@click.command("compare", short_help="Test whether two parsers differ by more than chance.")
+@click.command("compare", cls=Verb)
 @click.argument("gold", type=click.Path())
 @click.argument("a", type=click.Path())
 @click.argument("b", type=click.Path())

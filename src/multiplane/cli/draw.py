@@ -10,6 +10,7 @@ from typing import IO, cast
 import click
 
 from multiplane.cli import options
+from multiplane.cli.verb import Verb
 from multiplane.data import bundled_models
 from multiplane.errors import InputError
 from multiplane.formats import DIALECTS, Corpus, Sentence, dialect_of, iterate, writing
@@ -22,7 +23,7 @@ from multiplane.visual import DRAWN_LAYERS, DrawnLayer
 from multiplane.visual.files import SUFFIXES, drawings_of, rendered, suffix_of
 
 
-@click.command("draw", short_help="Draw sentences as text, SVG, PNG, PDF or TikZ.")
+@click.command("draw", cls=Verb)
 @click.argument("inputs", metavar="FILE|TEXT...", nargs=-1, required=True, type=click.Path())
 @click.option(
     "-m",

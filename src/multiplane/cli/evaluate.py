@@ -7,6 +7,7 @@ import os
 import click
 
 from multiplane.cli import options, reliability
+from multiplane.cli.verb import Verb
 from multiplane.data import named_models
 from multiplane.evaluation import (
     CONVENTIONS,
@@ -67,7 +68,7 @@ scorer = click.option(
 )
 
 
-@click.command("evaluate", short_help="Score a parser's output against a gold standard.")
+@click.command("evaluate", cls=Verb)
 @click.argument("gold", type=click.Path())
 @click.argument("system", type=click.Path())
 @convention

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from multiplane.analysis.certificates import show_arc
 from multiplane.cli import options
+from multiplane.cli.verb import Verb
 from multiplane.errors import TransitionSystemError
 from multiplane.formats import Corpus, Sentence, iterate, unannotated
 from multiplane.formats.layers import Enhanced, Semantics
@@ -77,7 +78,7 @@ class _Inexact:
         return "; ".join([*parts, *([] if self.derivation.complete else ["the derivation is not complete"])])
 
 
-@click.command("oracle", short_help="Measure how much of a treebank a system can derive.")
+@click.command("oracle", cls=Verb)
 @options.files
 @click.option(
     "--system",

@@ -8,6 +8,7 @@ import time
 import click
 
 from multiplane.cli import options
+from multiplane.cli.verb import Verb
 from multiplane.data import bundled_models
 from multiplane.errors import FormatError
 from multiplane.messages import counted
@@ -21,7 +22,7 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
 """Whether an input is plain text; None to find out."""
 
 
-@click.command("parse", short_help="Parse a treebank or plain text.")
+@click.command("parse", cls=Verb)
 @click.argument("file", metavar="[FILE]", default="-", type=click.Path())
 @click.option(
     "-m",

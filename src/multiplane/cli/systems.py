@@ -9,6 +9,7 @@ import click
 
 from multiplane.cli import options
 from multiplane.cli.tables import paragraph
+from multiplane.cli.verb import Verb
 from multiplane.errors import TransitionSystemError
 from multiplane.oracles import STRATEGIES, DynamicOracle, StaticOracle
 from multiplane.systems import TransitionSystem, Verdict, systems
@@ -30,7 +31,7 @@ _LENGTHS = (2, 10, 25, 100)
 _WORDS = {True: "yes", False: "no", None: "?"}
 
 
-@click.command("systems", short_help="List the transition systems, or describe one.")
+@click.command("systems", cls=Verb)
 @click.argument("name", required=False)
 @options.output_format
 def command(name: str | None, output_format: str) -> None:

@@ -13,6 +13,7 @@ from multiplane._native import Op
 from multiplane.analysis.steps import derivation_after
 from multiplane.analysis.trace import LegalTransition, Step, elided, trace
 from multiplane.cli import options, tables
+from multiplane.cli.verb import Verb
 from multiplane.formats import UNKNOWN_HEAD, Sentence, unannotated, writing
 from multiplane.graphs import DependencyGraph, Layer, graph_of
 from multiplane.graphs.arcs import Arc
@@ -50,7 +51,7 @@ _STYLES = {
 }
 
 
-@click.command("trace", short_help="Show a derivation step by step.")
+@click.command("trace", cls=Verb)
 @click.argument("file", metavar="FILE", type=click.Path())
 @click.option("--system", metavar="NAME", help="Follow the oracle of this transition system; see multiplane systems.")
 @click.option(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from multiplane.cli import options
+from multiplane.cli.verb import Verb
 from multiplane.errors import InputError, visible
 from multiplane.formats import Corpus, read
 from multiplane.graphs.codecs.planarized import PLANARIZATIONS
@@ -54,7 +55,7 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     )
 
 
-@click.command("train", short_help="Train a parser on a treebank.")
+@click.command("train", cls=Verb)
 @click.option(
     "--train",
     "train",
@@ -154,7 +155,7 @@ def command(
     far; --resume continues as if never interrupted.
     """
     given = {name: value for name, value in settings.items() if value not in (None, ())}
-    given = named_teachers(given | dict(map(_named, more)))
+    given = named_teachers(_with_settings(given, more))
     check_target(output)
     _check_picture(plot)
     chosen, for_tokenizer = pipeline_settings(given) if pipeline else (_chosen(given), None)
@@ -239,6 +240,15 @@ def _chosen(given: dict[str, Any]) -> AnySettings | TokenizerSettings:
     if given.get("task") == TOKENIZER:
         return tokenizer_settings({name: value for name, value in given.items() if name != "task"})
     return settings_of(given)
+
+
+def _with_settings(given: dict[str, Any], more: tuple[str, ...]) -> dict[str, Any]:
+    """Adds what --set gives to the other options; nothing may be given twice."""
+    for name, value in map(_named, more):
+        if name in given:
+            raise click.UsageError(f"{name.replace('_', '-')} is given twice; it takes one value")
+        given = given | {name: value}
+    return given
 
 
 def _named(text: str) -> tuple[str, Any]:
