@@ -68,7 +68,7 @@ CONTRACTIONS = {
     "verb, without apostrophe": r"(?-i:([Ii])(m|ve))|(you|they)(re|ve)|(that|what|there|here|he|she|who|let)(s)",
     "fused": r"(can)(not)|(gon|wan)(na)|(got|out)(ta)",
 }
-"""Patterns of contractions, case-insensitive; the groups are the words. The first of them may be a contraction itself."""
+"""Patterns of contractions, case-insensitive; the groups are the words. The first word may be a contraction, too."""
 
 SENTENCES = {
     "no end after a title": (rf"(?:{_TITLES}|{_DATES})\.", r".+", False),
@@ -134,11 +134,13 @@ def _parts(form: str) -> tuple[str, ...]:
     >>> _parts("I'd've"), _parts("'twasn't"), _parts("dog")
     (('I', "'d", "'ve"), ("'t", 'was', "n't"), ())
     """
+    first, *others = _split(form)
+    return (*_split(first), *others) if others else ()
+
+
+def _split(form: str) -> tuple[str, ...]:
     found = _CONTRACTION.fullmatch(form)
-    if found is None:
-        return ()
-    first, *others = filter(None, found.groups())
-    return (*(_parts(first) or (first,)), *others)
+    return tuple(filter(None, found.groups())) if found else (form,)
 
 
 def _ends(last: Token, token: Token, starts: set[int]) -> bool:
