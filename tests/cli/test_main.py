@@ -449,3 +449,31 @@ def test_a_flag_may_be_repeated(sample: Path, run: Run) -> None:
 def test_every_module_of_a_verb_refuses_repeated_options() -> None:
     for name in ALL_VERBS:
         assert isinstance(import_module(f"multiplane.cli.{name}").command, Verb), name
+
+
+def test_commands_that_need_no_parser_do_not_import_one(sample: Path) -> None:
+    program = (
+        "import sys\n"
+        "from multiplane.cli import cli\n"
+        f"file = {str(sample)!r}\n"
+        "for arguments in (['--help'], ['sample', '-o', '/dev/null'], ['analyze', file], ['check', file]):\n"
+        "    try:\n"
+        "        cli.main(arguments, standalone_mode=False)\n"
+        "    except SystemExit:\n"
+        "        pass\n"
+        "print('imported:', *sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, check=True, timeout=120)
+    imported = set(done.stdout.rpartition("imported:")[2].split())
+    assert "multiplane.analysis.coverage" in imported
+    slow = ["multiplane.evaluation", "multiplane.features", "multiplane.models", "multiplane.parser", "multiplane.text"]
+    slow += ["multiplane.training", "multiplane.visual", "regex", "rich", "safetensors", "syntok", "torch"]
+    assert imported.intersection(slow) == set()
+
+
+def test_names_that_are_imported_later_are_there() -> None:
+    assert all(getattr(mp, name) is not None for name in mp.__all__)
+    assert set(mp.__all__) <= set(dir(mp))
+    assert mp.evaluation.evaluate is mp.evaluate
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        mp.nonsense  # noqa: B018

@@ -15,8 +15,6 @@ from multiplane.cli import tables
 from multiplane.errors import FormatError, InputError, visible
 from multiplane.formats import DIALECTS, Corpus, Sentence, iterate
 from multiplane.graphs import LAYERS
-from multiplane.oracles import STRATEGIES, StaticOracle
-from multiplane.systems import systems
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -48,28 +46,6 @@ on_error = click.option(
     help="At a broken sentence: stop, or skip it.",
 )
 quiet = click.option("-q", "--quiet", is_flag=True, help="Print no progress bar and no notes.")
-strategy = click.option(
-    "--strategy", type=click.Choice(list(STRATEGIES)), help="The oracle's strategy; by default, the system's."
-)
-trees = click.option(
-    "--trees",
-    type=click.Choice(["off", "none", "left", "right"]),
-    default="off",
-    help="Restrict the system to well-formed trees: without an artificial root, or with one on the left or right.",
-)
-several_roots = click.option(
-    "--several-roots", is_flag=True, help="Allow several words to depend on the artificial root."
-)
-
-
-def static_oracle(name: str, strategy: str | None, trees: str, several_roots: bool) -> StaticOracle:
-    """Returns the oracle specified by a verb's options."""
-    if several_roots and trees not in ("left", "right"):
-        raise click.UsageError("--several-roots needs an artificial root: --trees left or --trees right")
-    chosen = systems[name]
-    if trees != "off":
-        chosen = chosen.trees(None if trees == "none" else trees, single_root=not several_roots)  # type: ignore[arg-type]
-    return StaticOracle(chosen, strategy)
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], form: str) -> None:

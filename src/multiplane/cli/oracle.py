@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from multiplane.analysis.certificates import show_arc
-from multiplane.cli import options
+from multiplane.cli import options, oracle_options
 from multiplane.cli.verb import Verb
 from multiplane.errors import TransitionSystemError
 from multiplane.formats import Corpus, Sentence, iterate, unannotated
@@ -96,8 +96,8 @@ class _Inexact:
     help="The oracle's strategy; by default, the system's. Give several to compare them.",
 )
 @options.layer
-@options.trees
-@options.several_roots
+@oracle_options.trees
+@oracle_options.several_roots
 @click.option("--list", "listing", is_flag=True, help="List the sentences that are not derived exactly, and why.")
 @options.output_format
 @options.input_format
@@ -151,7 +151,7 @@ def _oracles(names: Sequence[str], strategies: Sequence[str], trees: str, severa
         fitting = [strategy for strategy in dict.fromkeys(strategies) if _fits(name, strategy)]
         used.update(fitting)
         chosen: Sequence[str | None] = fitting or [None]
-        found += [options.static_oracle(name, strategy, trees, several_roots) for strategy in chosen]
+        found += [oracle_options.static_oracle(name, strategy, trees, several_roots) for strategy in chosen]
     for strategy in set(strategies) - used:
         check_strategy(systems[names[0]], strategy)  # raises an error that says what is missing
     return found

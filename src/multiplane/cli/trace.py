@@ -12,7 +12,7 @@ import click
 from multiplane._native import Op
 from multiplane.analysis.steps import derivation_after
 from multiplane.analysis.trace import LegalTransition, Step, elided, trace
-from multiplane.cli import options, tables
+from multiplane.cli import options, oracle_options, tables
 from multiplane.cli.verb import Verb
 from multiplane.formats import UNKNOWN_HEAD, Sentence, unannotated, writing
 from multiplane.graphs import DependencyGraph, Layer, graph_of
@@ -66,9 +66,9 @@ _STYLES = {
     "--sentence", metavar="N|ID", default="1", help="The sent_id of the sentence, or its number; 1 by default."
 )
 @options.layer
-@options.strategy
-@options.trees
-@options.several_roots
+@oracle_options.strategy
+@oracle_options.trees
+@oracle_options.several_roots
 @click.option("--numbers", is_flag=True, help="Show words by number, as in the papers.")
 @click.option(
     "--prefix",
@@ -131,7 +131,7 @@ def command(
         graph = _target(parser, found, layer) if costs else None
     else:
         assert system is not None
-        oracle = options.static_oracle(system, strategy, trees, several_roots)
+        oracle = oracle_options.static_oracle(system, strategy, trees, several_roots)
         graph = graph_of(found, layer)
         derivation = derivation_after(oracle, graph, chosen)
         traced, actions = oracle.system, derivation.actions
