@@ -7,14 +7,15 @@ import os
 import re
 import signal
 import sys
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
-from multiplane.errors import MultiplaneError, visible
+from multiplane.errors import LanguageWarning, MultiplaneError, visible
 
 VERBS = {
     "analyze": "Count the trees or graphs outside each class, with proofs.",
@@ -81,8 +82,22 @@ def main() -> None:
     with suppress(ValueError):  # only allowed in the main thread
         # An exception runs the code that removes half-written files.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    warnings.showwarning = _show_warning
     code = _exit_code(lambda: cli.main(standalone_mode=False))
     sys.exit(code or _exit_code(sys.stdout.flush))
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Prints a warning about the input as one line; others are not for users."""
+    if issubclass(category, LanguageWarning):
+        click.echo(f"warning: {visible(str(message))}", err=True)
 
 
 def _exit_code(work: Callable[[], object]) -> int:

@@ -92,6 +92,8 @@ class TrainingRecord:
     words: int = 0
     tagged: bool | None = None
     """Whether every sentence had tags that the model reads; None if it reads none, or if this was not recorded."""
+    english: bool | None = None
+    """Whether the training data is English, at least in part; None if unknown."""
     licence: str | None = None
     """The licence of the training data, if given."""
     history: tuple[Epoch, ...] = ()
@@ -121,6 +123,7 @@ class TrainingRecord:
             "sentences": self.sentences,
             "words": self.words,
             "tagged": self.tagged,
+            "english": self.english,
             "best": self.best,
             "settings": dict(self.settings),
             "raw": dict(self.raw) or None,
@@ -150,6 +153,7 @@ class TrainingRecord:
             sentences=taken_or(table, "sentences", int, 0),
             words=taken_or(table, "words", int, 0),
             tagged=taken_or(table, "tagged", bool, None),
+            english=taken_or(table, "english", bool, None),
             licence=taken_or(table, "licence", str, None),
             history=tuple(Epoch(*row) for row in rows),
             best=taken_or(table, "best", int, 0),
