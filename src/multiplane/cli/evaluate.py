@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from multiplane.cli import options, reliability
 from multiplane.cli.verb import Verb
-from multiplane.data import named_models
 from multiplane.evaluation import (
     CONVENTIONS,
     GROUPINGS,
@@ -22,8 +19,7 @@ from multiplane.evaluation import (
 )
 from multiplane.formats import Corpus, read
 from multiplane.models import Model
-from multiplane.models.files import is_model
-from multiplane.parser import Parser, load
+from multiplane.parser import Parser
 
 _ROWS: dict[str, tuple[tuple[str, ...], ...]] = {
     "ud": (
@@ -133,7 +129,7 @@ def command(
             raise click.UsageError("--calibration and --calibrate are about trees; drop --by, --undirected and --layer")
         reliability.run(gold, system, calibrate, beam, calibration, output_format, input_format, quiet)
         return
-    parser = load(system) if is_model(system) or _is_name(system) else None
+    parser = reliability.model_of(system)
     if parser is not None:
         layer = _predicted_layer(parser.model, layer)
     corpus = read(gold, input_format)
@@ -172,11 +168,6 @@ def _predicted_layer(model: Model, layer: str | None) -> str | None:
 def _output(parser: Parser, corpus: Corpus) -> Corpus:
     """Returns what a parser says of the words of a treebank; tags and lemmas that it predicts replace the gold ones."""
     return parser.parse(corpus, predict=parser.model.predicted_columns)
-
-
-def _is_name(system: str) -> bool:
-    """Whether this is the name of a model and no file."""
-    return not os.path.exists(system) and system in named_models()
 
 
 def one_stdin(*paths: str) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from multiplane.cli import options
-from multiplane.data import bundled_models
+from multiplane.data import named_models
+from multiplane.errors import InputError
 from multiplane.evaluation.reliability import Reliability, reliability
 from multiplane.formats import Corpus, read
 from multiplane.formats.rewrite import NewColumn, with_columns
@@ -25,7 +28,7 @@ def run(
     quiet: bool,
 ) -> None:
     """Calibrates a model if there is a target for it, and prints how reliable scores are if asked to."""
-    parser = load(system) if is_model(system) or system in bundled_models() else None
+    parser = model_of(system)
     corpus = read(gold, input_format)
     if target is not None:
         if parser is None:
@@ -43,6 +46,20 @@ def run(
     if beam is not None:
         raise click.UsageError("--beam needs a model as SYSTEM")
     print_reliability(reliability(corpus, read(system, input_format)), form)
+
+
+def model_of(system: str) -> Parser | None:
+    """Returns the model if SYSTEM is the folder or the name of one, or None if it is a file."""
+    if is_model(system):
+        return load(system)
+    if os.path.exists(system) or system == "-":
+        return None
+    models = named_models()
+    if system in models:
+        return load(system)
+    if "/" not in system and "." not in system:
+        raise InputError(f"{system}: there is no such file and no such model; models: {', '.join(sorted(models))}")
+    return None
 
 
 def _of_model(parser: Parser, corpus: Corpus, beam: int | None) -> Reliability:
