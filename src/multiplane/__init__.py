@@ -32,6 +32,9 @@ edges.
 Errors that bad input can cause are all a `MultiplaneError`. `multiplane --help` lists the commands for the shell.
 """
 
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING, Any
+
 from multiplane.data import sample
 from multiplane.display import draw
 from multiplane.errors import (
@@ -45,7 +48,6 @@ from multiplane.errors import (
     TransitionError,
     TransitionSystemError,
 )
-from multiplane.evaluation import Scores, compare, evaluate
 from multiplane.formats import (
     Corpus,
     Sentence,
@@ -58,10 +60,34 @@ from multiplane.formats import (
     write_conllx,
 )
 from multiplane.graphs import DependencyGraph, reconstruct
-from multiplane.oracles import oracle
-from multiplane.parser import Parser, load, load_tokenizer, train, train_tokenizer
 from multiplane.systems import systems
 from multiplane.version import __version__
+
+if TYPE_CHECKING:
+    from multiplane.evaluation import Scores, compare, evaluate
+    from multiplane.oracles import oracle
+    from multiplane.parser import Parser, load, load_tokenizer, train, train_tokenizer
+else:
+    # Commands that need no parser start much faster without importing its rooms.
+    _LATER = {
+        "evaluation": ("Scores", "compare", "evaluate"),
+        "oracles": ("oracle",),
+        "parser": ("Parser", "load", "load_tokenizer", "train", "train_tokenizer"),
+        **dict.fromkeys(("analysis", "features", "models", "text", "training", "visual"), ()),
+    }
+
+    def __getattr__(name: str) -> Any:
+        """Imports names and rooms when they are used for the first time."""
+        if name in _LATER:
+            return _import_module(f"multiplane.{name}")
+        for room, names in _LATER.items():
+            if name in names:
+                return globals().setdefault(name, getattr(_import_module(f"multiplane.{room}"), name))
+        raise AttributeError(f"module 'multiplane' has no attribute '{name}'")
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})
+
 
 __all__ = [
     "ColumnError",

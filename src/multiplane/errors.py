@@ -99,6 +99,10 @@ class RequestContentError(MultiplaneError, ValueError):
     """A request to the server whose content is wrong."""
 
 
+class LanguageWarning(UserWarning):
+    """Text is split into words by rules for another language."""
+
+
 class TrainingError(MultiplaneError):
     """Settings or a treebank that cannot be used for training."""
 

@@ -225,3 +225,10 @@ def test_tags_that_a_model_predicts_are_scored_instead_of_the_gold_ones(run: Run
     assert done.code == 0
     scores = {row.split("\t")[0]: row.split("\t")[3] for row in done.out.splitlines()}
     assert float(scores["UPOS"]) < 100
+
+
+@pytest.mark.parametrize("more", [[], ["--calibration"]])
+def test_an_unknown_model_lists_those_that_exist(more: list[str], sample: Path, run: Run) -> None:
+    done = run("evaluate", sample, "xx", *more)
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("xx: there is no such file and no such model; models: en, ")

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import pytest
 import multiplane as mp
 from multiplane.analysis import coverage
 from multiplane.cli import VERBS as ALL_VERBS
+from multiplane.cli.verb import Verb
 from multiplane.formats import iterate
 
 Run = Callable[..., Any]
@@ -417,3 +419,61 @@ def test_time_grows_linearly_with_the_number_of_sentences(sample: Path) -> None:
         return best
 
     assert seconds(400) < 8 * 3 * seconds(50)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["parse", "-m", "en", "--model", "pt"], "--model is given twice; it takes one value"),
+        (["analyze", "x.conllu", "--format", "tsv", "--format", "json"], "--format is given twice; it takes one value"),
+        (["trace", "x", "--system", "a", "--system", "b"], "--system is given twice; it takes one value"),
+        (["parse", "-m", "en", *["-o", "x"] * 3], "--output is given 3 times; it takes one value"),
+        (["draw", "x", "--rtl", "--ltr"], "--rtl or --ltr is given twice; choose one"),
+        (["train", "--train", "x", "-o", "y", "--set", "a=1", "--set", "a=2"], "a is given twice; it takes one value"),
+        (
+            ["train", "--train", "x", "-o", "y", "--beam", "3", "--set", "beam=2"],
+            "beam is given twice; it takes one value",
+        ),
+    ],
+)
+def test_no_value_is_silently_dropped(arguments: list[str], message: str, run: Run) -> None:
+    done = run(*arguments)
+    assert (done.code, done.out) == (2, "")
+    assert f"Error: {message}\n" in done.err
+
+
+def test_a_flag_may_be_repeated(sample: Path, run: Run) -> None:
+    assert run("analyze", sample, "--quiet", "--quiet").code == 0
+
+
+def test_every_module_of_a_verb_refuses_repeated_options() -> None:
+    for name in ALL_VERBS:
+        assert isinstance(import_module(f"multiplane.cli.{name}").command, Verb), name
+
+
+def test_commands_that_need_no_parser_do_not_import_one(sample: Path) -> None:
+    program = (
+        "import sys\n"
+        "from multiplane.cli import cli\n"
+        f"file = {str(sample)!r}\n"
+        "for arguments in (['--help'], ['sample', '-o', '/dev/null'], ['analyze', file], ['check', file]):\n"
+        "    try:\n"
+        "        cli.main(arguments, standalone_mode=False)\n"
+        "    except SystemExit:\n"
+        "        pass\n"
+        "print('imported:', *sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, check=True, timeout=120)
+    imported = set(done.stdout.rpartition("imported:")[2].split())
+    assert "multiplane.analysis.coverage" in imported
+    slow = ["multiplane.evaluation", "multiplane.features", "multiplane.models", "multiplane.parser", "multiplane.text"]
+    slow += ["multiplane.training", "multiplane.visual", "regex", "rich", "safetensors", "syntok", "torch"]
+    assert imported.intersection(slow) == set()
+
+
+def test_names_that_are_imported_later_are_there() -> None:
+    assert all(getattr(mp, name) is not None for name in mp.__all__)
+    assert set(mp.__all__) <= set(dir(mp))
+    assert mp.evaluation.evaluate is mp.evaluate
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        mp.nonsense  # noqa: B018

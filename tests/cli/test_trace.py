@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import multiplane as mp
-from multiplane.cli.options import display_width
+from multiplane.cli.tables import display_width
 from multiplane.visual.tikz import escaped
 
 Run = Callable[..., Any]

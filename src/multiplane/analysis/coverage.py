@@ -12,8 +12,10 @@ from multiplane.analysis import certificates
 from multiplane.display import Shown
 from multiplane.formats import Corpus, Sentence
 from multiplane.formats.corpus import OnError, validate
-from multiplane.formats.treebank import is_annotated, without_head
+from multiplane.formats.punctuation import punctuation_of
+from multiplane.formats.treebank import is_annotated, joined, without_head
 from multiplane.graphs import DependencyGraph, Measures, measure_heads
+from multiplane.graphs.removal import without_words
 
 
 @dataclass
@@ -77,11 +79,19 @@ class Property:
     certificate: Callable[[Sentence, DependencyGraph], str]
 
 
-def coverage(corpora: Iterable[Corpus], *, on_error: OnError = "fail") -> Coverage:
-    """Computes the coverage of a treebank, given as one corpus or as the blocks of a large file."""
+def coverage(corpora: Iterable[Corpus], *, on_error: OnError = "fail", punctuation: bool = True) -> Coverage:
+    """Computes the coverage of a treebank, given as one corpus or as the blocks of a large file.
+
+    Without `punctuation`, the words of `multiplane.formats.punctuation.punctuation_of` are removed first: their
+    dependents attach to the nearest ancestor that is left. Sentences of nothing but punctuation are left out.
+
+    >>> from multiplane import sample
+    >>> coverage([sample()]).nonplanar, coverage([sample()], punctuation=False).nonplanar
+    (31, 21)
+    """
     total = Coverage()
     for corpus in corpora:
-        _, lengths, heads = _annotated(corpus, on_error)
+        _, lengths, heads = _annotated(corpus, on_error, punctuation)
         total += coverage_of(measure_heads(lengths, heads), len(heads))
     return total
 
@@ -113,8 +123,12 @@ class Witness:
     certificate: str
 
 
-def witnesses(corpora: Iterable[Corpus], name: str, *, on_error: OnError = "fail") -> Iterator[Witness]:
+def witnesses(
+    corpora: Iterable[Corpus], name: str, *, on_error: OnError = "fail", punctuation: bool = True
+) -> Iterator[Witness]:
     """Yields the sentences with one of the `PROPERTIES`, each with a certificate.
+
+    Without `punctuation`, as for `coverage`, certificates number the words that are left.
 
     >>> from multiplane import sample
     >>> w = next(witnesses([sample()], "not-planar"))
@@ -123,19 +137,38 @@ def witnesses(corpora: Iterable[Corpus], name: str, *, on_error: OnError = "fail
     """
     chosen = PROPERTIES[name]
     for corpus in corpora:
-        annotated, lengths, heads = _annotated(corpus, on_error)
+        annotated, lengths, heads = _annotated(corpus, on_error, punctuation)
         for place in np.flatnonzero(chosen.holds(measure_heads(lengths, heads))):
             sentence = corpus[int(annotated[place])]
-            yield Witness(corpus.name, sentence.line, sentence.sent_id, chosen.certificate(sentence, sentence.graph))
+            shown = sentence if punctuation else _without_punctuation(sentence)
+            yield Witness(corpus.name, sentence.line, sentence.sent_id, chosen.certificate(shown, shown.graph))
 
 
-def _annotated(corpus: Corpus, on_error: OnError) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
+def _without_punctuation(sentence: Sentence) -> Sentence:
+    corpus = joined([sentence])
+    removed = punctuation_of(corpus)
+    _, heads = without_words(corpus.lengths, corpus.heads, removed)
+    forms, deprels = (
+        [value for value, gone in zip(values, removed, strict=True) if not gone]
+        for values in (sentence.forms, sentence.deprels)
+    )
+    return Corpus.from_columns(forms=[forms], heads=[heads.tolist()], deprels=[deprels])[0]
+
+
+def _annotated(
+    corpus: Corpus, on_error: OnError, punctuation: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
     """Returns the indices, lengths and heads of the sentences whose words all have heads."""
     validate(on_error)
     whole = is_annotated(corpus)
     if not whole.all() and on_error == "fail":
         raise without_head(corpus[int(np.argmin(whole))])
-    return np.flatnonzero(whole), corpus.lengths[whole], corpus.heads[whole[corpus.sentence_of]]
+    chosen = whole[corpus.sentence_of]
+    numbers, lengths, heads = np.flatnonzero(whole), corpus.lengths[whole], corpus.heads[chosen]
+    if punctuation:
+        return numbers, lengths, heads
+    lengths, heads = without_words(lengths, heads, punctuation_of(corpus)[chosen])
+    return numbers[lengths > 0], lengths[lengths > 0], heads
 
 
 PROPERTIES = {

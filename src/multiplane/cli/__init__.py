@@ -7,31 +7,33 @@ import os
 import re
 import signal
 import sys
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
-from multiplane.errors import MultiplaneError, visible
+from multiplane.errors import LanguageWarning, MultiplaneError, visible
 
-VERBS = (
-    "analyze",
-    "check",
-    "compare",
-    "convert",
-    "draw",
-    "evaluate",
-    "oracle",
-    "package",
-    "parse",
-    "sample",
-    "serve",
-    "systems",
-    "trace",
-    "train",
-)
+VERBS = {
+    "analyze": "Count the trees or graphs outside each class, with proofs.",
+    "check": "Find errors and obstacles to training in a treebank.",
+    "compare": "Test whether two parsers differ by more than chance.",
+    "convert": "Convert between formats; make trees projective or graphs planar.",
+    "draw": "Draw sentences as text, SVG, PNG, PDF or TikZ.",
+    "evaluate": "Score a parser's output against a gold standard.",
+    "oracle": "Measure how much of a treebank transition systems can derive.",
+    "package": "Pack a model into a wheel that pip installs.",
+    "parse": "Parse a treebank or plain text.",
+    "sample": "Print a small treebank to try things out.",
+    "serve": "Serve models: a web page, a JSON API and UDPipe's REST API.",
+    "systems": "List the transition systems, or describe one.",
+    "trace": "Show the derivation of a sentence step by step.",
+    "train": "Train a parser or a tokenizer on a treebank.",
+}
+"""The verbs and what they do; their modules are not imported for this."""
 
 _OUT_OF_MEMORY = "not enough memory; use smaller files, a narrower --beam or fewer --threads, or close other programs"
 
@@ -47,6 +49,10 @@ class _Verbs(click.Group):
             return None
         command: click.Command = import_module(f"multiplane.cli.{name}").command
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(VERBS.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
         # Click itself would print an empty line and exit with 1.
@@ -76,8 +82,22 @@ def main() -> None:
     with suppress(ValueError):  # only allowed in the main thread
         # An exception runs the code that removes half-written files.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    warnings.showwarning = _show_warning
     code = _exit_code(lambda: cli.main(standalone_mode=False))
     sys.exit(code or _exit_code(sys.stdout.flush))
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Prints a warning about the input as one line; others are not for users."""
+    if issubclass(category, LanguageWarning):
+        click.echo(f"warning: {visible(str(message))}", err=True)
 
 
 def _exit_code(work: Callable[[], object]) -> int:

@@ -20,6 +20,7 @@ from multiplane.analysis import (
     witnesses,
 )
 from multiplane.cli import options
+from multiplane.cli.verb import Verb
 from multiplane.errors import FormatError
 from multiplane.formats import Corpus, iterate, unannotated
 from multiplane.formats.corpus import OnError
@@ -52,7 +53,7 @@ _GRAPHS = _Table(
 )
 
 
-@click.command("analyze", short_help="Count the trees or graphs outside each class, with proofs.")
+@click.command("analyze", cls=Verb)
 @options.files
 @options.layer
 @options.output_format
@@ -63,6 +64,12 @@ _GRAPHS = _Table(
     type=click.Choice(list(PROPERTIES | GRAPH_PROPERTIES)),
     help="List the sentences with this property, with proofs.",
 )
+@click.option(
+    "--no-punct",
+    is_flag=True,
+    help="Leave out punctuation: UPOS PUNCT in CoNLL-U, else words of punctuation characters. Its dependents attach to "
+    "the nearest ancestor that is left.",
+)
 @click.option("--plot", type=click.Path(), metavar="FILE", help="Draw the coverage as a chart (.svg or .png).")
 @options.on_error
 @options.quiet
@@ -72,6 +79,7 @@ def command(
     output_format: str,
     input_format: str | None,
     property_name: str | None,
+    no_punct: bool,
     plot: str | None,
     on_error: OnError,
     quiet: bool,
@@ -82,6 +90,8 @@ def command(
     With --layer, counts the graphs of another layer: those with several heads, several parts, cycles, crossing arcs.
     """
     _check_property(property_name, layer)
+    if no_punct and layer != "syntax":
+        raise click.UsageError(f"--no-punct is for trees; drop --layer {layer}")
     if plot is not None and property_name is not None:
         raise click.UsageError("--plot draws the table and cannot be combined with --list")
     if plot is not None and not plot.lower().endswith((".svg", ".png")):
@@ -91,9 +101,11 @@ def command(
             path: _blocks(path, layer, input_format, on_error, quiet, follow(path)) for path in dict.fromkeys(files)
         }
         if property_name is not None:
-            rows = [w for path in blocks for w in _witnesses(blocks[path], property_name, layer, on_error)]
+            rows = [
+                w for path in blocks for w in _witnesses(blocks[path], property_name, layer, on_error, not no_punct)
+            ]
         else:
-            table = {path: _coverage(blocks[path], layer, on_error) for path in blocks}
+            table = {path: _coverage(blocks[path], layer, on_error, not no_punct) for path in blocks}
     if property_name is not None:
         if output_format == "text":
             for row in rows:
@@ -118,15 +130,17 @@ def _check_property(name: str | None, layer: Layer) -> None:
         raise click.UsageError(f"--list {name} is not for --layer {layer}, which has {', '.join(known)}")
 
 
-def _coverage(blocks: Iterable[Corpus], layer: Layer, on_error: OnError) -> Coverage | GraphCoverage:
+def _coverage(blocks: Iterable[Corpus], layer: Layer, on_error: OnError, punctuation: bool) -> Coverage | GraphCoverage:
     if layer == "syntax":
-        return coverage(blocks, on_error=on_error)
+        return coverage(blocks, on_error=on_error, punctuation=punctuation)
     return graph_coverage(blocks, layer, on_error=on_error)
 
 
-def _witnesses(blocks: Iterable[Corpus], name: str, layer: Layer, on_error: OnError) -> Iterable[Witness]:
+def _witnesses(
+    blocks: Iterable[Corpus], name: str, layer: Layer, on_error: OnError, punctuation: bool
+) -> Iterable[Witness]:
     if layer == "syntax":
-        return witnesses(blocks, name, on_error=on_error)
+        return witnesses(blocks, name, on_error=on_error, punctuation=punctuation)
     return graph_witnesses(blocks, name, layer, on_error=on_error)
 
 
@@ -157,7 +171,8 @@ def _print(table: Mapping[str, Coverage | GraphCoverage], shape: _Table, form: s
         first, *others = table.values()
         rows.append(("TOTAL", sum(others, first)))
     if form == "text":
-        click.echo(_text(rows, shape))
+        cells = [[file, *(_cell(row, name, shape) for name in shape.headings)] for file, row in rows]
+        options.print_text(["file", *shape.headings.values()], cells)
         return
     columns = ["file", *shape.counts, *(f"{name}_percent" for name in shape.shares)]
     values = [
@@ -165,15 +180,6 @@ def _print(table: Mapping[str, Coverage | GraphCoverage], shape: _Table, form: s
         for file, row in rows
     ]
     options.print_table(columns, values, form)
-
-
-def _text(rows: list[tuple[str, Any]], shape: _Table) -> str:
-    """Formats the table as text; file names get the remaining width."""
-    numbers = [[_cell(row, name, shape) for name in shape.headings] for _, row in rows]
-    headings = list(shape.headings.values())
-    room = options.WIDTH - 2 - len(options.text_table(headings, numbers).partition("\n")[0])
-    files = options.shortened([file for file, _ in rows], max(room, 16))
-    return options.text_table(["file", *headings], [[file, *row] for file, row in zip(files, numbers, strict=True)])
 
 
 def _cell(row: Coverage | GraphCoverage, name: str, shape: _Table) -> str:

@@ -12,6 +12,8 @@ import click
 
 from multiplane.analysis import LayerCounts, Report, check
 from multiplane.cli import options
+from multiplane.cli.tables import paragraph_width
+from multiplane.cli.verb import Verb
 from multiplane.errors import InputError, visible
 from multiplane.formats import iterate
 from multiplane.messages import counted
@@ -26,7 +28,7 @@ _CLASSES = {
 }
 
 
-@click.command("check", short_help="Find errors and obstacles to training in a treebank.")
+@click.command("check", cls=Verb)
 @options.files
 @options.output_format
 @options.input_format
@@ -111,5 +113,5 @@ def _layers(counts: LayerCounts) -> Iterator[str]:
 def _wrapped(items: list[str]) -> str:
     """Joins items with commas and wraps them on separate lines, without breaking within an item."""
     words = ", ".join(visible(item).replace(" ", "\0") for item in items)
-    lines = textwrap.wrap(words, options.WIDTH - 4, break_long_words=False, break_on_hyphens=False)
+    lines = textwrap.wrap(words, paragraph_width() - 4, break_long_words=False, break_on_hyphens=False)
     return textwrap.indent("\n".join(lines), "    ").replace("\0", " ")

@@ -6,13 +6,14 @@ import click
 
 from multiplane.cli import options
 from multiplane.cli.evaluate import convention, layer, one_stdin, scorer
+from multiplane.cli.verb import Verb
 from multiplane.evaluation import Comparison, Contrast, compare
 from multiplane.evaluation.significance import SAMPLES
 from multiplane.formats import read
 from multiplane.messages import counted
 
 
-@click.command("compare", short_help="Test whether two parsers differ by more than chance.")
+@click.command("compare", cls=Verb)
 @click.argument("gold", type=click.Path())
 @click.argument("a", type=click.Path())
 @click.argument("b", type=click.Path())
@@ -85,7 +86,7 @@ def _print(result: Comparison) -> None:
         for c in result
     ]
     columns = ["metric", "A", "B", "A - B", "95 %", "only A", "only B", "p: McNemar", "bootstrap", "shuffling"]
-    click.echo(options.text_table(columns, rows))
+    options.print_text(columns, rows)
 
 
 def _p(p: float | None) -> str:

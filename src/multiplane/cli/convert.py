@@ -8,6 +8,7 @@ import click
 import numpy as np
 
 from multiplane.cli import options
+from multiplane.cli.verb import Verb
 from multiplane.errors import InputError
 from multiplane.formats import DIALECTS, Corpus, Dialect, convert, dialect_of, iterate, writing
 from multiplane.formats.corpus import without_broken_semantics
@@ -25,7 +26,7 @@ from multiplane.graphs.projectivize import ENCODINGS, Encoding
 from multiplane.parser.results import given_predicates
 
 
-@click.command("convert", short_help="Convert formats, make trees projective or graphs planar.")
+@click.command("convert", cls=Verb)
 @click.argument("file", metavar="IN", type=click.Path())
 @click.option("-o", "--output", metavar="OUT", default="-", type=click.Path(), help="Where to write; - by default.")
 @options.input_format

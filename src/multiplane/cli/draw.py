@@ -10,19 +10,19 @@ from typing import IO, cast
 import click
 
 from multiplane.cli import options
+from multiplane.cli.verb import Verb
 from multiplane.data import bundled_models
 from multiplane.errors import InputError
 from multiplane.formats import DIALECTS, Corpus, Sentence, dialect_of, iterate, writing
 from multiplane.formats.reader import corpus_of
 from multiplane.formats.stream import ByteSource
 from multiplane.parser import Parser, load
-from multiplane.parser.tokenizers import chosen_tokenizer
 from multiplane.text import corpus_of_text, is_text, text_blocks
 from multiplane.visual import DRAWN_LAYERS, DrawnLayer
 from multiplane.visual.files import SUFFIXES, drawings_of, rendered, suffix_of
 
 
-@click.command("draw", short_help="Draw sentences as text, SVG, PNG, PDF or TikZ.")
+@click.command("draw", cls=Verb)
 @click.argument("inputs", metavar="FILE|TEXT...", nargs=-1, required=True, type=click.Path())
 @click.option(
     "-m",
@@ -128,12 +128,12 @@ def _parsed(
     if _are_text(inputs):
         if input_format is not None:
             raise click.UsageError("a text has no format; drop --from, or give the name of a file")
-        corpora: Iterable[Corpus] = [corpus_of_text(" ".join(inputs), chosen_tokenizer(parser.tokenizer))]
+        corpora: Iterable[Corpus] = [corpus_of_text(" ".join(inputs), parser._tokenizer(None))]
         return parser.parse(options.find_sentences(corpora, wanted) if wanted else _all(corpora))
     with ByteSource(inputs[0]) as source:
         stream = cast("IO[bytes]", source)
         if input_format is None and is_text(source):
-            blocks = text_blocks(stream, chosen_tokenizer(parser.tokenizer))
+            blocks = text_blocks(stream, parser._tokenizer(None))
             corpora = (corpus_of(block, DIALECTS["conllu"], "fail") for block in blocks)
         else:
             corpora = iterate(stream, input_format, on_error="fail" if wanted is None else "skip")

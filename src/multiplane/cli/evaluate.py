@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from multiplane.cli import options, reliability
-from multiplane.data import named_models
+from multiplane.cli.verb import Verb
 from multiplane.evaluation import (
     CONVENTIONS,
     GROUPINGS,
@@ -21,8 +19,7 @@ from multiplane.evaluation import (
 )
 from multiplane.formats import Corpus, read
 from multiplane.models import Model
-from multiplane.models.files import is_model
-from multiplane.parser import Parser, load
+from multiplane.parser import Parser
 
 _ROWS: dict[str, tuple[tuple[str, ...], ...]] = {
     "ud": (
@@ -67,7 +64,7 @@ scorer = click.option(
 )
 
 
-@click.command("evaluate", short_help="Score a parser's output against a gold standard.")
+@click.command("evaluate", cls=Verb)
 @click.argument("gold", type=click.Path())
 @click.argument("system", type=click.Path())
 @convention
@@ -132,7 +129,7 @@ def command(
             raise click.UsageError("--calibration and --calibrate are about trees; drop --by, --undirected and --layer")
         reliability.run(gold, system, calibrate, beam, calibration, output_format, input_format, quiet)
         return
-    parser = load(system) if is_model(system) or _is_name(system) else None
+    parser = reliability.model_of(system)
     if parser is not None:
         layer = _predicted_layer(parser.model, layer)
     corpus = read(gold, input_format)
@@ -173,11 +170,6 @@ def _output(parser: Parser, corpus: Corpus) -> Corpus:
     return parser.parse(corpus, predict=parser.model.predicted_columns)
 
 
-def _is_name(system: str) -> bool:
-    """Whether this is the name of a model and no file."""
-    return not os.path.exists(system) and system in named_models()
-
-
 def one_stdin(*paths: str) -> None:
     """Raises `UsageError` if several files are standard input."""
     if paths.count("-") > 1:
@@ -194,14 +186,11 @@ def _print_scores(scores: Scores, form: str, before: Scores | None = None) -> No
         paragraphs += (tuple(f"{name}-before" for name in _OF_EDGES),)
         shown |= {f"{name}-before": before[name] for name in _OF_EDGES}
     if form == "text":
-        rows = [[name, *_cells(shown[name])] for names in paragraphs for name in names]
+        rows: list[list[str]] = []
+        for names in paragraphs:
+            rows += [[], *([name, *_cells(shown[name])] for name in names)]
         columns = ["metric", "precision", "recall", "F1", "aligned", "gold", "system", "correct"]
-        lines = options.text_table(columns, rows).split("\n")
-        after = 1
-        for names in paragraphs[:-1]:
-            after += len(names)
-            lines[after - 1] += "\n"
-        click.echo("\n".join(lines))
+        options.print_text(columns, rows[1:])
         return
     columns = ["metric", "precision", "recall", "f1", "aligned_accuracy", "gold", "system", "correct", "found"]
     nothing = None if form == "json" else ""
@@ -271,7 +260,7 @@ def _print_groups(groups: list[Group], by: str, form: str) -> None:
             for group in groups
         ]
         columns = [by, "gold", "system", "UAS: precision", "recall", "F1", "LAS: precision", "recall", "F1"]
-        click.echo(options.text_table(columns, rows))
+        options.print_text(columns, rows)
         return
     measures = ("precision", "recall", "f1")
     names = ["gold", "system", *(f"{kind}_{measure}" for kind in ("uas", "las") for measure in measures)]

@@ -5,24 +5,19 @@ from __future__ import annotations
 import json
 import os
 import sys
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
+from multiplane.cli import tables
 from multiplane.errors import FormatError, InputError, visible
 from multiplane.formats import DIALECTS, Corpus, Sentence, iterate
 from multiplane.graphs import LAYERS
-from multiplane.oracles import STRATEGIES, StaticOracle
-from multiplane.systems import systems
 
 if TYPE_CHECKING:
     from rich.progress import Progress
-
-WIDTH = 120
-"""The maximum width of text output, where possible."""
 
 files = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path())
 output_format = click.option(
@@ -51,28 +46,6 @@ on_error = click.option(
     help="At a broken sentence: stop, or skip it.",
 )
 quiet = click.option("-q", "--quiet", is_flag=True, help="Print no progress bar and no notes.")
-strategy = click.option(
-    "--strategy", type=click.Choice(list(STRATEGIES)), help="The oracle's strategy; by default, the system's."
-)
-trees = click.option(
-    "--trees",
-    type=click.Choice(["off", "none", "left", "right"]),
-    default="off",
-    help="Restrict the system to well-formed trees: without an artificial root, or with one on the left or right.",
-)
-several_roots = click.option(
-    "--several-roots", is_flag=True, help="Allow several words to depend on the artificial root."
-)
-
-
-def static_oracle(name: str, strategy: str | None, trees: str, several_roots: bool) -> StaticOracle:
-    """Returns the oracle specified by a verb's options."""
-    if several_roots and trees not in ("left", "right"):
-        raise click.UsageError("--several-roots needs an artificial root: --trees left or --trees right")
-    chosen = systems[name]
-    if trees != "off":
-        chosen = chosen.trees(None if trees == "none" else trees, single_root=not several_roots)  # type: ignore[arg-type]
-    return StaticOracle(chosen, strategy)
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], form: str) -> None:
@@ -95,50 +68,11 @@ def tsv_field(value: object) -> str:
     return text.replace("\t", " ").replace("\r", " ").replace("\n", " ")
 
 
-def text_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Formats rows under headings, safe to print; aligns the first column left and the others right.
-
-    >>> print(text_table(["file", "words"], [["a.conllu", "7"], ["b", "12"]]))
-    file      words
-    a.conllu      7
-    b            12
-    """
-    rows = [[visible(cell) for cell in row] for row in rows]
-    widths = [max(display_width(row[i]) for row in [columns, *rows]) for i in range(len(columns))]
-
-    def line(row: Sequence[str]) -> str:
-        first, *others = (" " * (width - display_width(cell)) for cell, width in zip(row, widths, strict=True))
-        return "  ".join(
-            [row[0] + first, *(space + cell for space, cell in zip(others, row[1:], strict=True))]
-        ).rstrip()
-
-    return "\n".join(line(row) for row in [columns, *rows])
-
-
-def display_width(text: str) -> int:
-    r"""Returns the number of terminal cells of a text.
-
-    >>> display_width("ab"), display_width("日本"), display_width("e\u0301")
-    (2, 4, 1)
-    """
-    return sum(
-        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
-    )
-
-
-def shortened(names: Sequence[str], width: int) -> list[str]:
-    """Truncates long names on the left, as far as they stay distinct.
-
-    >>> shortened(["treebanks/ud/en_ewt/dev.conllu", "a.conllu"], 20)
-    ['…d/en_ewt/dev.conllu', 'a.conllu']
-    >>> shortened(["one/dev.conllu", "two/dev.conllu"], 8)
-    ['…e/dev.conllu', '…o/dev.conllu']
-    """
-    while True:
-        cut = [name if len(name) <= width else "…" + name[len(name) - width + 1 :] for name in names]
-        if len(set(cut)) == len(set(names)):
-            return cut
-        width += 1
+def print_text(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], *, labels: int = 1, text: Sequence[str] = ()
+) -> None:
+    """Prints a table as text, fitted to the terminal; for the parameters see `multiplane.cli.tables.text_table`."""
+    click.echo(tables.text_table(columns, rows, labels=labels, text=text, width=tables.terminal_width()))
 
 
 def say(line: str, *, err: bool = False) -> None:

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from multiplane.analysis.certificates import show_arc
-from multiplane.cli import options
+from multiplane.cli import options, oracle_options
+from multiplane.cli.verb import Verb
 from multiplane.errors import TransitionSystemError
 from multiplane.formats import Corpus, Sentence, iterate, unannotated
 from multiplane.formats.layers import Enhanced, Semantics
@@ -77,7 +78,7 @@ class _Inexact:
         return "; ".join([*parts, *([] if self.derivation.complete else ["the derivation is not complete"])])
 
 
-@click.command("oracle", short_help="Measure how much of a treebank a system can derive.")
+@click.command("oracle", cls=Verb)
 @options.files
 @click.option(
     "--system",
@@ -95,8 +96,8 @@ class _Inexact:
     help="The oracle's strategy; by default, the system's. Give several to compare them.",
 )
 @options.layer
-@options.trees
-@options.several_roots
+@oracle_options.trees
+@oracle_options.several_roots
 @click.option("--list", "listing", is_flag=True, help="List the sentences that are not derived exactly, and why.")
 @options.output_format
 @options.input_format
@@ -150,7 +151,7 @@ def _oracles(names: Sequence[str], strategies: Sequence[str], trees: str, severa
         fitting = [strategy for strategy in dict.fromkeys(strategies) if _fits(name, strategy)]
         used.update(fitting)
         chosen: Sequence[str | None] = fitting or [None]
-        found += [options.static_oracle(name, strategy, trees, several_roots) for strategy in chosen]
+        found += [oracle_options.static_oracle(name, strategy, trees, several_roots) for strategy in chosen]
     for strategy in set(strategies) - used:
         check_strategy(systems[names[0]], strategy)  # raises an error that says what is missing
     return found
@@ -263,7 +264,7 @@ def _print(table: dict[str, _Row], system: TransitionSystem, form: str) -> None:
     if len(rows) > 1 or form == "tsv":
         rows.append(("TOTAL", sum(table.values(), _Row())))
     if form == "text":
-        click.echo(_text(rows, system))
+        _print_text(rows, system)
         return
     values = [{"file": file, **_numbers(row, system)} for file, row in rows]
     options.print_table(list(values[0]), [list(value.values()) for value in values], form)
@@ -303,8 +304,7 @@ def _ratio(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def _text(rows: list[tuple[str, _Row]], system: TransitionSystem) -> str:
-    """Formats the table as text; file names get the remaining width."""
+def _print_text(rows: list[tuple[str, _Row]], system: TransitionSystem) -> None:
     switching = ["switches/tree"] if "SWITCH" in system.names else []
     headings = ["trees", "words", "exact", "lost", "added", "trans./word", *switching, "longest", *system.names]
     numbers = []
@@ -315,9 +315,7 @@ def _text(rows: list[tuple[str, _Row]], system: TransitionSystem) -> str:
         cells += [f"{_ratio(s.switches, s.sentences):.2f}"] if switching else []
         cells.append(f"{s.most_transitions:,}")
         numbers.append(cells + [f"{_ratio(s.uses.get(name, 0), s.transitions):.1%}" for name in system.names])
-    room = options.WIDTH - 2 - len(options.text_table(headings, numbers).partition("\n")[0])
-    files = options.shortened([file for file, _ in rows], max(room, 16))
-    return options.text_table(["file", *headings], [[file, *row] for file, row in zip(files, numbers, strict=True)])
+    options.print_text(["file", *headings], [[file, *row] for (file, _), row in zip(rows, numbers, strict=True)])
 
 
 def _share(count: int, whole: int) -> str:
@@ -331,7 +329,7 @@ def _print_comparison(table: dict[str, list[_Row]], oracles: Sequence[StaticOrac
         files.append(("TOTAL", [sum(rows, _Row()) for rows in zip(*table.values(), strict=True)]))
     found = [(file, oracle, row) for file, rows in files for oracle, row in zip(oracles, rows, strict=True)]
     if form == "text":
-        click.echo(_comparison_text(found))
+        _print_comparison_text(found)
         return
     values = [
         {"file": file, "system": oracle.system.title, "strategy": oracle.strategy, **_common_numbers(row)}
@@ -340,9 +338,12 @@ def _print_comparison(table: dict[str, list[_Row]], oracles: Sequence[StaticOrac
     options.print_table(list(values[0]), [list(value.values()) for value in values], form)
 
 
-def _comparison_text(found: Sequence[tuple[str, StaticOracle, _Row]]) -> str:
-    """Formats the table as text; columns that no system needs are left out."""
-    rows = [{"system": oracle.system.title, "strategy": oracle.strategy} | _cells(row) for _, oracle, row in found]
+def _print_comparison_text(found: Sequence[tuple[str, StaticOracle, _Row]]) -> None:
+    """Prints the table as text; columns that no system needs are left out."""
+    rows = [
+        {"file": file, "system": oracle.system.title, "strategy": oracle.strategy} | _cells(row)
+        for file, oracle, row in found
+    ]
     for row, (_, oracle, _) in zip(rows, found, strict=True):
         if "SWAP" not in oracle.system.names:
             row.update({"swaps": "-", "swaps/arc": "-", "with swaps": "-"})
@@ -350,9 +351,7 @@ def _comparison_text(found: Sequence[tuple[str, StaticOracle, _Row]]) -> str:
             row["switches/graph"] = "-"
     headings = [heading for heading in rows[0] if any(row[heading] != "-" for row in rows)]
     cells = [[row[heading] for heading in headings] for row in rows]
-    room = options.WIDTH - 2 - len(options.text_table(headings, cells).partition("\n")[0])
-    files = options.shortened([file for file, _, _ in found], max(room, 16))
-    return options.text_table(["file", *headings], [[file, *row] for file, row in zip(files, cells, strict=True)])
+    options.print_text(headings, cells, labels=headings.index("strategy") + 1)
 
 
 def _cells(row: _Row) -> dict[str, str]:

@@ -7,10 +7,11 @@ import shlex
 import click
 
 from multiplane.cli import options
+from multiplane.cli.verb import Verb
 from multiplane.parser import model_folder, package_model
 
 
-@click.command("package", short_help="Pack a model into a wheel for pip.")
+@click.command("package", cls=Verb)
 @click.argument("model", metavar="MODEL", type=click.Path())
 @click.option("-o", "--output", metavar="FOLDER", default=".", type=click.Path(), help="Where to write; . by default.")
 @click.option("--name", help="The name to load the model by; by default, that of its folder.")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
+import warnings
 
 import click
 
 from multiplane.cli import options
+from multiplane.cli.verb import Verb
 from multiplane.data import bundled_models
-from multiplane.errors import FormatError
+from multiplane.errors import FormatError, LanguageWarning
 from multiplane.messages import counted
 from multiplane.models import Model
 from multiplane.models.confidence import MOST_BEST, with_evidence
@@ -21,7 +23,7 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
 """Whether an input is plain text; None to find out."""
 
 
-@click.command("parse", short_help="Parse a treebank or plain text.")
+@click.command("parse", cls=Verb)
 @click.argument("file", metavar="[FILE]", default="-", type=click.Path())
 @click.option(
     "-m",
@@ -117,6 +119,8 @@ def command(
             "drop --keep-heads, --keep-predicates and --from"
         )
     parser = load(model)
+    if quiet:
+        warnings.simplefilter("ignore", LanguageWarning)
     if scores or best is not None:
         _check_scores(parser.model, scores, keep_predicates)
     if best is not None and best > (beam or parser.model.beam):

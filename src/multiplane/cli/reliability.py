@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from multiplane.cli import options
-from multiplane.data import bundled_models
+from multiplane.data import named_models
+from multiplane.errors import InputError
 from multiplane.evaluation.reliability import Reliability, reliability
 from multiplane.formats import Corpus, read
 from multiplane.formats.rewrite import NewColumn, with_columns
@@ -25,7 +28,7 @@ def run(
     quiet: bool,
 ) -> None:
     """Calibrates a model if there is a target for it, and prints how reliable scores are if asked to."""
-    parser = load(system) if is_model(system) or system in bundled_models() else None
+    parser = model_of(system)
     corpus = read(gold, input_format)
     if target is not None:
         if parser is None:
@@ -45,6 +48,20 @@ def run(
     print_reliability(reliability(corpus, read(system, input_format)), form)
 
 
+def model_of(system: str) -> Parser | None:
+    """Returns the model if SYSTEM is the folder or the name of one, or None if it is a file."""
+    if is_model(system):
+        return load(system)
+    if os.path.exists(system) or system == "-":
+        return None
+    models = named_models()
+    if system in models:
+        return load(system)
+    if "/" not in system and "." not in system:
+        raise InputError(f"{system}: there is no such file and no such model; models: {', '.join(sorted(models))}")
+    return None
+
+
 def _of_model(parser: Parser, corpus: Corpus, beam: int | None) -> Reliability:
     """Also of formats without MISC."""
     trees = parse_scored(parser.model, corpus, beam)
@@ -60,7 +77,7 @@ def print_reliability(found: Reliability, form: str) -> None:
             for each in found.bins
         ]
         total = ["all", f"{found.confidence:.3f}", f"{found.accuracy:.3f}", f"{found.words:,}"]
-        click.echo(options.text_table(["score", "mean", "accuracy", "words"], [*rows, total]))
+        options.print_text(["score", "mean", "accuracy", "words"], [*rows, total])
         click.echo(f"\nexpected calibration error: {found.ece:.4f}")
         share, possible = f"{100 * found.least_certain:.1f} %", f"{100 * found.possible:.1f} %"
         click.echo(f"errors among the 10 % least certain arcs: {share} (at most {possible})")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from multiplane.cli.verb import Verb
 from multiplane.data import SAMPLES, sample_path
 from multiplane.formats import writing
 
 
-@click.command("sample", short_help="Print a small treebank to try things out on.")
+@click.command("sample", cls=Verb)
 @click.option("-o", "--output", metavar="OUT", default="-", type=click.Path(), help="Where to write; - by default.")
 @click.option(
     "--format", "sample_format", type=click.Choice(SAMPLES), default="conllu", help="Which one; conllu by default."

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from multiplane.cli import options
+from multiplane.cli.verb import Verb
 from multiplane.data import bundled_models
 from multiplane.errors import MissingExtraError
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _MIB = 1 << 20
 
 
-@click.command("serve", short_help="Serve models: a web page, a JSON API and UDPipe's REST API.")
+@click.command("serve", cls=Verb)
 @click.argument("models", metavar="[MODEL]...", nargs=-1, type=click.Path())
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 is the whole network.")
 @click.option(

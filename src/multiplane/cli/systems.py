@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import textwrap
 from typing import Any
 
 import click
 
 from multiplane.cli import options
+from multiplane.cli.tables import paragraph
+from multiplane.cli.verb import Verb
 from multiplane.errors import TransitionSystemError
 from multiplane.oracles import STRATEGIES, DynamicOracle, StaticOracle
 from multiplane.systems import TransitionSystem, Verdict, systems
@@ -30,7 +31,7 @@ _LENGTHS = (2, 10, 25, 100)
 _WORDS = {True: "yes", False: "no", None: "?"}
 
 
-@click.command("systems", short_help="List the transition systems, or describe one.")
+@click.command("systems", cls=Verb)
 @click.argument("name", required=False)
 @options.output_format
 def command(name: str | None, output_format: str) -> None:
@@ -44,7 +45,7 @@ def command(name: str | None, output_format: str) -> None:
         return
     chosen = list(systems.values())
     if output_format == "text":
-        click.echo(_table(chosen))
+        _print_all(chosen)
         return
     columns = ["name", "stacks", *TITLES, "bound", "about"]
     rows = []
@@ -69,18 +70,15 @@ def bound(system: TransitionSystem) -> str:
     return f"{slope}n{constant:+}" if constant else f"{slope}n"
 
 
-def _table(chosen: list[TransitionSystem]) -> str:
-    """Formats the table as text; the last column is aligned left, unlike numbers."""
+def _print_all(chosen: list[TransitionSystem]) -> None:
     rows = []
     for system in chosen:
         verdicts = [_WORDS[verdict.holds] for verdict in system.properties().values()]
-        rows.append([system.name, str(system.stacks), *verdicts, bound(system)])
-    lines = options.text_table(["system", "k", *_HEADINGS.values(), "bound"], rows).splitlines()
-    abouts = ["source", *(system.about for system in chosen)]
+        rows.append([system.name, str(system.stacks), *verdicts, bound(system), system.about])
+    options.print_text(["system", "k", *_HEADINGS.values(), "bound", "source"], rows, text=["source"])
     legend = ["k: stacks", *(f"{short}: {TITLES[name]}" for name, short in _HEADINGS.items())]
     legend.append("bound: the most transitions for n > 1 words; see also multiplane systems NAME")
-    rows_with_sources = [f"{line}  {about}".rstrip() for line, about in zip(lines, abouts, strict=True)]
-    return "\n".join([*rows_with_sources, "", textwrap.fill("; ".join(legend), options.WIDTH)])
+    click.echo("\n".join(["", *paragraph("; ".join(legend))]))
 
 
 def _print_one(system: TransitionSystem, form: str) -> None:
@@ -128,7 +126,8 @@ def _text(system: TransitionSystem) -> str:
     lines = [f"{system.name}: {system.about}" if system.about else system.name]
     lines += ["", f"transitions, on {system.stacks} stacks" if system.stacks > 1 else "transitions"]
     width = max(map(len, system.transitions))
-    lines += [f"  {name:{width}}  {transition}" for name, transition in system.transitions.items()]
+    for name, transition in system.transitions.items():
+        lines += paragraph(str(transition), " " * (width + 4), f"  {name:{width}}  ")
     lines += ["", "properties"]
     for name, verdict in system.properties().items():
         lines += _verdict(TITLES[name], verdict)
@@ -137,8 +136,8 @@ def _text(system: TransitionSystem) -> str:
         lines.append(f"  {'no bound' if bound(system) == '-' else bound(system)}")
     else:
         examples = ", ".join(f"{most} for {n}" for n, most in _longest(system))
-        lines.append(f"  at most {bound(system)} transitions for n > 1 words: {examples}")
-    lines += ["", "oracles", f"  static   {strategy}: {STRATEGIES[strategy]}"]
+        lines += paragraph(f"at most {bound(system)} transitions for n > 1 words: {examples}", "  ")
+    lines += ["", "oracles", *paragraph(f"{strategy}: {STRATEGIES[strategy]}", " " * 11, "  static   ")]
     lines.append(f"  dynamic  {_WORDS[_has_dynamic_oracle(system)]}")
     return "\n".join(lines)
 
@@ -146,14 +145,7 @@ def _text(system: TransitionSystem) -> str:
 def _verdict(title: str, verdict: Verdict) -> list[str]:
     width = max(map(len, TITLES.values()))
     start = f"  {title:{width}}  {_WORDS[verdict.holds]:3}  "
-    return textwrap.wrap(
-        verdict.reason,
-        options.WIDTH,
-        initial_indent=start,
-        subsequent_indent=" " * len(start),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    return paragraph(verdict.reason, " " * len(start), start)
 
 
 def _has_dynamic_oracle(system: TransitionSystem) -> bool:

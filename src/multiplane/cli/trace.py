@@ -12,7 +12,8 @@ import click
 from multiplane._native import Op
 from multiplane.analysis.steps import derivation_after
 from multiplane.analysis.trace import LegalTransition, Step, elided, trace
-from multiplane.cli import options
+from multiplane.cli import options, oracle_options, tables
+from multiplane.cli.verb import Verb
 from multiplane.formats import UNKNOWN_HEAD, Sentence, unannotated, writing
 from multiplane.graphs import DependencyGraph, Layer, graph_of
 from multiplane.graphs.arcs import Arc
@@ -50,7 +51,7 @@ _STYLES = {
 }
 
 
-@click.command("trace", short_help="Show a derivation step by step.")
+@click.command("trace", cls=Verb)
 @click.argument("file", metavar="FILE", type=click.Path())
 @click.option("--system", metavar="NAME", help="Follow the oracle of this transition system; see multiplane systems.")
 @click.option(
@@ -65,9 +66,9 @@ _STYLES = {
     "--sentence", metavar="N|ID", default="1", help="The sent_id of the sentence, or its number; 1 by default."
 )
 @options.layer
-@options.strategy
-@options.trees
-@options.several_roots
+@oracle_options.strategy
+@oracle_options.trees
+@oracle_options.several_roots
 @click.option("--numbers", is_flag=True, help="Show words by number, as in the papers.")
 @click.option(
     "--prefix",
@@ -130,7 +131,7 @@ def command(
         graph = _target(parser, found, layer) if costs else None
     else:
         assert system is not None
-        oracle = options.static_oracle(system, strategy, trees, several_roots)
+        oracle = oracle_options.static_oracle(system, strategy, trees, several_roots)
         graph = graph_of(found, layer)
         derivation = derivation_after(oracle, graph, chosen)
         traced, actions = oracle.system, derivation.actions
@@ -138,7 +139,7 @@ def command(
         replace(step, legal=legal[step.number] if legal else None, by_hand=0 < step.number <= len(chosen))
         for step in trace(traced, len(found), actions, graph if costs else None)
     ]
-    table = _rendered(steps, found, traced, form, numbers)
+    table = _rendered(steps, found, traced, form, numbers, tables.terminal_width() if output == "-" else None)
     if output == "-":
         click.echo(table, nl=False)
     else:
@@ -191,7 +192,9 @@ def _check_heads(sentence: Sentence) -> None:
         raise next(error for error in unannotated(sentence.corpus) if error.line == line)
 
 
-def _rendered(steps: list[Step], sentence: Sentence, system: TransitionSystem, form: str, numbers: bool) -> str:
+def _rendered(
+    steps: list[Step], sentence: Sentence, system: TransitionSystem, form: str, numbers: bool, width: int | None
+) -> str:
     if form == "json":
         return json.dumps([step.as_dict() for step in steps], ensure_ascii=False, indent=2) + "\n"
     style = _STYLES[form]
@@ -200,7 +203,7 @@ def _rendered(steps: list[Step], sentence: Sentence, system: TransitionSystem, f
     before = [None, *steps]
     cells = (_cells(step, last, system, names, style) for last, step in zip(before, steps, strict=False))
     rows = [_headings(steps[0], system), *cells]
-    return {"text": _text, "markdown": _markdown, "latex": _latex}[form](rows)
+    return _text(rows, width) if form == "text" else {"markdown": _markdown, "latex": _latex}[form](rows)
 
 
 def _has_aside(system: TransitionSystem) -> bool:
@@ -257,15 +260,11 @@ def _best(before: Step | None) -> list[str]:
     return elided(texts, _SHOWN, 0)
 
 
-def _text(rows: list[list[str]]) -> str:
+def _text(rows: list[list[str]], width: int | None) -> str:
     """Aligns columns left by display width, and the step numbers right."""
-    widths = [max(map(options.display_width, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for number, *cells in rows:
-        room = (width - options.display_width(cell) for cell, width in zip(cells, widths[1:], strict=True))
-        padded = (cell + " " * space for cell, space in zip(cells, room, strict=True))
-        lines.append("  ".join([number.rjust(widths[0]), *padded]).rstrip())
-    return "".join(f"{line}\n" for line in lines)
+    headings, *body = rows
+    numbered = [[number.rjust(len(headings[0])), *cells] for number, *cells in body]
+    return tables.text_table(headings, numbered, labels=2, text=headings, width=width) + "\n"
 
 
 def _markdown(rows: list[list[str]]) -> str:

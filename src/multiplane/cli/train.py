@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from multiplane.cli import options
+from multiplane.cli.verb import Verb
 from multiplane.errors import InputError, visible
 from multiplane.formats import Corpus, read
 from multiplane.graphs.codecs.planarized import PLANARIZATIONS
@@ -54,7 +55,7 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     )
 
 
-@click.command("train", short_help="Train a parser on a treebank.")
+@click.command("train", cls=Verb)
 @click.option(
     "--train",
     "train",
@@ -161,7 +162,7 @@ def command(
     far; --resume continues as if never interrupted.
     """
     given = {name: value for name, value in settings.items() if value not in (None, ())}
-    given = named_teachers(given | dict(map(_named, more)))
+    given = named_teachers(_with_settings(given, more))
     check_target(output)
     _check_picture(plot)
     chosen, for_tokenizer = pipeline_settings(given) if pipeline else (_chosen(given), None)
@@ -248,6 +249,15 @@ def _chosen(given: dict[str, Any]) -> AnySettings | TokenizerSettings:
     return settings_of(given)
 
 
+def _with_settings(given: dict[str, Any], more: tuple[str, ...]) -> dict[str, Any]:
+    """Adds what --set gives to the other options; nothing may be given twice."""
+    for name, value in map(_named, more):
+        if name in given:
+            raise click.UsageError(f"{name.replace('_', '-')} is given twice; it takes one value")
+        given = given | {name: value}
+    return given
+
+
 def _named(text: str) -> tuple[str, Any]:
     """Parses the argument of `--set`.
 
@@ -303,6 +313,8 @@ def _scores(epoch: Epoch | None) -> list[str]:
     if epoch is None:
         return []
     names = {"UPOS": epoch.upos, "UAS": epoch.uas, "LAS": epoch.las, "semantic F1": epoch.semantic_f1}
+    if epoch.las is None:  # an epoch of an older version, before --resume
+        names["LAS-full"] = epoch.las_full
     names |= {"ELAS": epoch.elas, "words": epoch.words, "tokens": epoch.tokens, "sentences": epoch.sentences}
     return [f"{name} {share:.2f}" for name, share in names.items() if share is not None]
 

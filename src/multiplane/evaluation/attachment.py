@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from functools import partial
 
@@ -11,6 +10,7 @@ import numpy as np
 from multiplane.evaluation.pair import Column, Pair
 from multiplane.evaluation.score import Mask, Score, attachment
 from multiplane.formats import Treebank
+from multiplane.formats.punctuation import is_punctuation
 from multiplane.graphs.nonprojective import nonprojective_words
 
 
@@ -65,15 +65,6 @@ def convention_of(name: str) -> Convention:
     if name not in CONVENTIONS:
         raise ValueError(f"convention must be one of {', '.join(map(repr, CONVENTIONS))}, not {name!r}")
     return CONVENTIONS[name]
-
-
-def is_punctuation(form: str) -> bool:
-    """Whether all characters of a word are in a Unicode punctuation category; symbols are not.
-
-    >>> is_punctuation("..."), is_punctuation("«"), is_punctuation("$"), is_punctuation("o'")
-    (True, True, False, False)
-    """
-    return all(unicodedata.category(char).startswith("P") for char in form)
 
 
 def attachment_scores(pair: Pair, convention: Convention) -> dict[str, Score]:

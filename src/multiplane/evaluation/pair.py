@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from multiplane.evaluation.alignment import UNALIGNED, Places, align
-from multiplane.evaluation.score import Mask, Score
+from multiplane.evaluation.score import Mask, Score, universal_label
 from multiplane.formats import Corpus, Treebank, as_corpus, unannotated
 from multiplane.graphs.nonprojective import absolute_heads
 
@@ -72,7 +72,7 @@ class Pair:
     @cached_property
     def universal_labels(self) -> Column:
         """The labels without subtypes: `acl` for `acl:relcl`."""
-        return self.labels.simplified(lambda label: label.partition(":")[0])
+        return self.labels.simplified(universal_label)
 
     @cached_property
     def gold_heads(self) -> Places:

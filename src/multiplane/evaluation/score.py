@@ -93,8 +93,9 @@ def attachment(head: Mask, label: Mask, score: Callable[[Mask], Score] | None = 
     """Returns UAS, LAS and label accuracy (LA), from masks of words with correct heads and labels.
 
     All attachment scores are computed here; the caller chooses words and labels. `evaluate` follows its convention.
-    Training counts all words, including punctuation, and compares full labels, including subtypes: the LAS of an epoch
-    is LAS-full of the convention `ud`. Without `score`, both sides have the same words, and all of them count.
+    Training, model cards and learning curves follow the convention `ud`: all words count, and LAS compares labels
+    without subtypes, as CoNLL 2018 does; scores of whole labels are named LAS-full and LA-full. Without `score`, both
+    sides have the same words, and all of them count.
 
     >>> scores = attachment(np.array([True, True, False, True]), np.array([True, False, True, True]))
     >>> {name: score.f1 for name, score in scores.items()}
@@ -102,6 +103,15 @@ def attachment(head: Mask, label: Mask, score: Callable[[Mask], Score] | None = 
     """
     counted = score or (lambda correct: Score(len(correct), len(correct), int(correct.sum())))
     return {"UAS": counted(head), "LAS": counted(head & label), "LA": counted(label)}
+
+
+def universal_label(label: str) -> str:
+    """Returns a label without its subtype.
+
+    >>> universal_label("acl:relcl")
+    'acl'
+    """
+    return label.partition(":")[0]
 
 
 def _harmonic(one: float, two: float) -> float:

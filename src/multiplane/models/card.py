@@ -10,7 +10,9 @@ from multiplane.models.record import Epoch, TrainingRecord
 from multiplane.models.tokenizer import TokenizerModel
 
 _MEANINGS = {
-    "LAS": "words with the right head (UAS) and the right head and whole label (LAS), all words counted",
+    "UAS": "words with the right head (UAS)",
+    "LAS": "and the right label without its subtype (LAS)",
+    "LAS-full": "and the right whole label (LAS-full)",
     "semantic F1": "predicates with the right sense and arguments with the right role (semantic F1)",
     "ELAS": "enhanced arcs with the right label (ELAS)",
     "sentences": "F1 of words, tokens and sentences that cover the same characters, on its raw text",
@@ -74,15 +76,17 @@ def _scores(record: TrainingRecord) -> str:
     epoch = record.chosen
     if epoch is None or epoch.quality is None:
         return "Not measured: it was trained without development data."
-    known = {"UAS": epoch.uas, "LAS": epoch.las, "semantic F1": epoch.semantic_f1, "ELAS": epoch.elas}
+    known = {"UAS": epoch.uas, "LAS": epoch.las, "LAS-full": epoch.las_full}
+    known |= {"semantic F1": epoch.semantic_f1, "ELAS": epoch.elas}
     known |= {"words": epoch.words, "tokens": epoch.tokens, "sentences": epoch.sentences}
     columns = {name: share for name, share in known.items() if share is not None}
-    meaning = "; ".join(_MEANINGS[name] for name in columns if name in _MEANINGS)
-    best = (
-        "LAS"
-        if list(columns) == ["UAS", "LAS"]
-        else f"mean of {' and '.join(name for name in columns if name not in ('UAS', 'tokens'))}"
-    )
+    meanings = [_MEANINGS[name] for name in columns if name in _MEANINGS]
+    if "UAS" in columns:
+        meanings.insert(list(columns).index("LAS-full") + 1 if "LAS-full" in columns else 1, "all words counted")
+    meaning = ", ".join(meanings)
+    criterion = "LAS-full" if epoch.las is None else "LAS"
+    compared = [name for name in columns if name in (criterion, "semantic F1", "ELAS", "words", "sentences")]
+    best = compared[0] if len(compared) == 1 else f"mean of {' and '.join(compared)}"
     return (
         f"On the development data `{record.dev}`, {meaning}:\n\n{_table(columns)}\n\n{_more_scores(epoch)}"
         f"It is from epoch {epoch.number} of {len(record.history)}, the one with the best {best}."

@@ -13,7 +13,7 @@ from multiplane.version import __version__
 Setting = bool | int | float | str
 _SHARES = (
     *("error", "label_error", "uas", "las", "upos", "semantic_f1", "elas", "words", "tokens", "sentences"),
-    *("xpos", "feats", "lemma", "np_precision", "np_recall"),
+    *("xpos", "feats", "lemma", "np_precision", "np_recall", "las_full"),
 )
 """The fields of an epoch that are percentages, in order."""
 
@@ -30,7 +30,7 @@ class Epoch:
     uas: float | None = None
     """UAS on the development data, over all words."""
     las: float | None = None
-    """LAS on the development data, over all words, with full labels."""
+    """LAS on the development data: all words, labels without subtypes; None in records of older versions."""
     upos: float | None = None
     """UPOS accuracy on the development data, if the model predicts UPOS."""
     semantic_f1: float | None = None
@@ -51,18 +51,26 @@ class Epoch:
     """Labelled precision on non-projective arcs of the development data; None if it has no such arcs."""
     np_recall: float | None = None
     """Labelled recall on them."""
+    las_full: float | None = None
+    """The same as LAS with whole labels."""
 
     @property
     def quality(self) -> float | None:
         """What epochs are compared by.
 
         That is LAS or, for a joint model, the mean of LAS and semantic F1 or ELAS; for a tokenizer, the mean of words
-        and sentences.
+        and sentences. In records of older versions, it is LAS-full instead of LAS.
 
         >>> Epoch(1, 9.5, las=80.0).quality, Epoch(1, 9.5, las=80.0, semantic_f1=70.0).quality
         (80.0, 75.0)
         """
-        shares = (self.las, self.semantic_f1, self.elas, self.words, self.sentences)
+        shares = (
+            self.las_full if self.las is None else self.las,
+            self.semantic_f1,
+            self.elas,
+            self.words,
+            self.sentences,
+        )
         known = [share for share in shares if share is not None]
         return sum(known) / len(known) if known else None
 
@@ -84,6 +92,8 @@ class TrainingRecord:
     words: int = 0
     tagged: bool | None = None
     """Whether every sentence had tags that the model reads; None if it reads none, or if this was not recorded."""
+    english: bool | None = None
+    """Whether the training data is English, at least in part; None if unknown."""
     licence: str | None = None
     """The licence of the training data, if given."""
     history: tuple[Epoch, ...] = ()
@@ -113,6 +123,7 @@ class TrainingRecord:
             "sentences": self.sentences,
             "words": self.words,
             "tagged": self.tagged,
+            "english": self.english,
             "best": self.best,
             "settings": dict(self.settings),
             "raw": dict(self.raw) or None,
@@ -130,7 +141,7 @@ class TrainingRecord:
         history: Table = taken_or(table, "history", dict, {})
         raw: Table = taken_or(table, "raw", dict, {})
         numbers = _column(history, "epoch", int)
-        columns = [_column(history, name, float) for name in _SHARES]
+        columns = [_column(_renamed(history), name, float) for name in _SHARES]
         if any(len(column) != len(numbers) for column in columns if column or column is columns[0]):
             raise ModelError("training.history: columns of different lengths")
         unknown = [None] * len(numbers)
@@ -142,12 +153,29 @@ class TrainingRecord:
             sentences=taken_or(table, "sentences", int, 0),
             words=taken_or(table, "words", int, 0),
             tagged=taken_or(table, "tagged", bool, None),
+            english=taken_or(table, "english", bool, None),
             licence=taken_or(table, "licence", str, None),
             history=tuple(Epoch(*row) for row in rows),
             best=taken_or(table, "best", int, 0),
             raw={name: taken(raw, name, float) for name in raw},
             version=version,
         )
+
+
+def epoch_of(fields: Table) -> Epoch:
+    """Restores an epoch from its fields.
+
+    >>> epoch_of({"number": 1, "error": 9.5, "las": 80.0}).las_full
+    80.0
+    """
+    return Epoch(**_renamed(fields))
+
+
+def _renamed(fields: Table) -> Table:
+    """Older versions stored LAS-full under the name `las`."""
+    if "las" not in fields or "las_full" in fields:
+        return fields
+    return {"las_full" if name == "las" else name: value for name, value in fields.items()}
 
 
 def _column(table: Table, name: str, kind: type) -> list[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import IO, Any, Unpack, cast, overload
@@ -12,7 +13,7 @@ import numpy as np
 from multiplane.analysis.steps import Steps, stepwise
 from multiplane.analysis.trace import LegalTransition
 from multiplane.data import bundled_models, named_models
-from multiplane.errors import FormatError, GraphError, InputError, ModelError
+from multiplane.errors import FormatError, GraphError, InputError, LanguageWarning, ModelError
 from multiplane.formats import DIALECTS, UNKNOWN_HEAD, Corpus, Sentence, Source, Target, Treebank, as_corpus, dialect_of
 from multiplane.formats.corpus import OnError
 from multiplane.formats.reader import blocks
@@ -214,7 +215,15 @@ class Parser:
         return Parser(calibrate(self.model, corpus, beam), self.tokenizer)
 
     def _tokenizer(self, given: Tokenizer | str | os.PathLike[str] | None) -> Tokenizer:
-        """Returns the given tokenizer, else the model's own, else the default one."""
+        """Returns the given tokenizer, else the model's own, else the default one; warns if that one does not fit."""
+        if given is None and self.tokenizer is None and self.model.record.english is False:
+            warnings.warn(
+                "the model has no tokenizer of its own and was not trained on English, but text is split as English; "
+                "train a tokenizer with 'multiplane train --task tokenizer' and give it with --tokenizer (in Python, "
+                "tokenizer=); if the text is tokenized, give 'spaces'",
+                LanguageWarning,
+                stacklevel=4,
+            )
         return chosen_tokenizer(self.tokenizer if given is None else given)
 
     def _columns(self, predict: Columns) -> tuple[str, ...] | None:

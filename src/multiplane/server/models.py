@@ -63,7 +63,7 @@ class ServedModel:
         """
         model = self.parser.model
         epoch = model.record.chosen
-        shares = {"UAS": epoch.uas, "LAS": epoch.las, "UPOS": epoch.upos} if epoch else {}
+        shares = {"UAS": epoch.uas, "LAS": epoch.las, "LAS-full": epoch.las_full, "UPOS": epoch.upos} if epoch else {}
         layer = [model.graph_layer] if model.graph_layer else []
         return {
             "name": self.name,

@@ -24,7 +24,7 @@ _DATES = _one_of("Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tues Tue 
 _OTHERS = _one_of("Jr Sr Esq Inc Corp Co Ltd Bros Dept Univ Ave Blvd Rd Vol Attn Ph vs etc ext approx esp yrs")
 _PREFIXES = _one_of("e non pre anti mid re post over co pro multi ex sub semi neo cross counter socio psycho ultra")
 _UNITS = _one_of("am pm k m b bn mm cm km ft kg lb lbs mg ml mph")
-_SUFFIXES = _one_of("com net org edu gov info uk docx? xlsx? pptx? pdf txt html? jpg png url")
+_SUFFIXES = _one_of("com net org edu gov info uk docx? xlsx? pptx? pdf txt html? jpg png url js")
 _SMILEY = r"[:;=]['-]?[()]++|(?<!\w)[:;=]-?[DPp/](?!\w)|\^_\^|<3(?!\d)"
 _APOSTROPHE = "['’`]"
 
@@ -33,6 +33,11 @@ WORDS = {
     "address": r"(?i:https?://|ftp://|mailto:|www\.)[^\s<>\"]*[^\s<>\".,;:!?)\]}'’”]",
     "mail": r"[\w.%+-]{1,64}+@\w(?:[\w.-]{0,250}\w)?",
     "site or file": rf"(?:\w{{1,64}}+(?:[.-]\w{{1,64}}+){{0,8}})?\.(?i:{_SUFFIXES})(?!\w)",
+    "programming language": r"(?<!\w)(?:\p{L}|Notepad)\+\+(?:\d\d(?!\w)|(?![\w+]))|(?<!\w)[A-J]#(?!\w)",
+    "mention or hashtag": r"(?<![\w@#])(?:@\p{L}\w{0,63}+(?:\.\w{1,63}+){0,8}|#\p{L}\w++)",
+    "it, shortened": r"(?<![\w'’])['’](?i:t(?:is|was|were|will|would))(?:(?i:n['’]t))?(?!\w)",
+    "word without its start": r"(?<![\w'’])['’](?i:em|til)(?![\w'’])",
+    "fraction": r"\d*+[¼-¾⅐-⅞](?!\w)",
     "group": r"\p{Ll}{2,64}+(?:\.\p{Ll}{2,64}+){2,8}+",
     "smiley": _SMILEY,
     "phone or ZIP": r"(?:\d-)?\d{3}[-/.]\d{3}-\d{4}(?!\d)|(?:\d{3}|\d{5})-\d{4}(?!\d)",
@@ -55,6 +60,7 @@ Repetitions that may fail are bounded or possessive, so that matching takes line
 """
 
 CONTRACTIONS = {
+    "it": r"(['’]t)(is|was|were|will|would)(n['’]t)?",
     "not": r"(\w+)(n['’]t)",
     "verb or genitive": rf"([\w&'’]*\p{{L}})({_APOSTROPHE}(?:s|m|re|ve|ll|d))",
     "genitive": r"(\p{L}+s)(['’])",
@@ -62,7 +68,7 @@ CONTRACTIONS = {
     "verb, without apostrophe": r"(?-i:([Ii])(m|ve))|(you|they)(re|ve)|(that|what|there|here|he|she|who|let)(s)",
     "fused": r"(can)(not)|(gon|wan)(na)|(got|out)(ta)",
 }
-"""Patterns of contractions, case-insensitive; the groups are the two words."""
+"""Patterns of contractions, case-insensitive; the groups are the words. The first word may be a contraction, too."""
 
 SENTENCES = {
     "no end after a title": (rf"(?:{_TITLES}|{_DATES})\.", r".+", False),
@@ -123,9 +129,18 @@ class English:
 
 @lru_cache(1 << 14)  # the same words recur
 def _parts(form: str) -> tuple[str, ...]:
-    """Returns the words of a contraction, or ()."""
-    parts = _CONTRACTION.fullmatch(form)
-    return tuple(filter(None, parts.groups())) if parts else ()
+    """Returns the words of a contraction, or ().
+
+    >>> _parts("I'd've"), _parts("'twasn't"), _parts("dog")
+    (('I', "'d", "'ve"), ("'t", 'was', "n't"), ())
+    """
+    first, *others = _split(form)
+    return (*_split(first), *others) if others else ()
+
+
+def _split(form: str) -> tuple[str, ...]:
+    found = _CONTRACTION.fullmatch(form)
+    return tuple(filter(None, found.groups())) if found else (form,)
 
 
 def _ends(last: Token, token: Token, starts: set[int]) -> bool:

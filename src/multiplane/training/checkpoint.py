@@ -22,7 +22,7 @@ from multiplane.errors import InputError, ModelError, TrainingError
 from multiplane.formats import writing
 from multiplane.formats.stream import failing
 from multiplane.models import Epoch
-from multiplane.models.record import Setting
+from multiplane.models.record import Setting, epoch_of
 from multiplane.models.tensors import read_tensors, write_tensors
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -84,7 +84,7 @@ class Checkpoint:
         state, text = read_tensors(self.folder / _LAST, sealed=True)
         try:
             about = json.loads(text)
-            history = tuple(Epoch(**epoch) for epoch in about["history"])
+            history = tuple(epoch_of(epoch) for epoch in about["history"])
             settings, data, best = about["settings"], about["data"], about["best"]
         except (ValueError, KeyError, TypeError):
             raise ModelError(f"{self.folder / _LAST}: not a checkpoint; remove the folder and start again") from None

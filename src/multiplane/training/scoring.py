@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from multiplane.evaluation import evaluate
-from multiplane.evaluation.score import Score, attachment
+from multiplane.evaluation.score import Score, attachment, universal_label
 from multiplane.formats import Corpus, with_enhanced, with_semantics
 from multiplane.formats.fields import EMPTY
 from multiplane.graphs import nonprojective_words
@@ -37,10 +37,11 @@ class Attachment(NamedTuple):
     np_precision: float | None = None
     """Labelled, on non-projective arcs; None if the gold standard has none."""
     np_recall: float | None = None
+    las_full: float | None = None
 
 
 class Development:
-    """A treebank for scoring models.
+    """A treebank for scoring models, by the convention `ud`: all words count, LAS compares labels without subtypes.
 
     >>> from multiplane import sample
     >>> Development(sample()).unseen(("nsubj", "obj"))[0]
@@ -67,11 +68,12 @@ class Development:
         shown = ", ".join(labels[:5]) + (", …" if len(labels) > 5 else "")
         kinds = f"{counted(len(labels), 'label')} ({shown})"
         note(
-            f"{self.corpus.name}: {counted(words, 'word')} with {kinds} not in the training data; they count as errors"
+            f"{self.corpus.name}: {counted(words, 'word')} with {kinds} not in the training data; "
+            "they count as errors in LAS-full"
         )
 
     def score(self, model: Model) -> Attachment:
-        """Parses the treebank and scores the result. A label unknown to the model is always wrong."""
+        """Parses the treebank and scores the result. A whole label unknown to the model is always wrong."""
         place = {name: number for number, name in enumerate(model.names)}
         gold = np.fromiter((place.get(label, -1) for label in self._labels), np.int32, len(self._labels))
         trees = model.parse(self.corpus)
@@ -80,10 +82,23 @@ class Development:
         found = Attachment(None, None, semantic_f1=semantic_f1, elas=elas, **tagged)
         if model.reads_trees:
             return found
-        head, label = trees.heads == self.corpus.heads, trees.labels == gold
-        scores = attachment(head, label)
-        precision, recall = self._nonprojective_scores(trees, head & label)
-        return found._replace(uas=scores["UAS"].f1, las=scores["LAS"].f1, np_precision=precision, np_recall=recall)
+        head, whole = trees.heads == self.corpus.heads, trees.labels == gold
+        scores = attachment(head, self._same_universal(trees.labels, model.names))
+        precision, recall = self._nonprojective_scores(trees, head & whole)
+        return found._replace(
+            uas=scores["UAS"].f1,
+            las=scores["LAS"].f1,
+            las_full=attachment(head, whole)["LAS"].f1,
+            np_precision=precision,
+            np_recall=recall,
+        )
+
+    def _same_universal(self, labels: NDArray[np.integer], names: Sequence[str]) -> NDArray[np.bool_]:
+        """Returns which words have the right label, apart from its subtype."""
+        place: dict[str, int] = {}
+        known = [place.setdefault(universal_label(name), len(place)) for name in names]
+        gold = (place.get(universal_label(label), -1) for label in self._labels)
+        return np.asarray(np.array(known)[labels] == np.fromiter(gold, np.int64, len(self._labels)))
 
     def _nonprojective_scores(self, trees: Trees, right: NDArray[np.bool_]) -> tuple[float | None, float | None]:
         """Returns precision and recall on non-projective arcs; `right` are the words with the right head and label."""

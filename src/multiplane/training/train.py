@@ -12,6 +12,7 @@ from multiplane.formats import Corpus, as_corpus
 from multiplane.models import Model
 from multiplane.models.record import TrainingRecord
 from multiplane.models.tags import were_tagged
+from multiplane.text.language import is_english
 from multiplane.training.calibrate import calibrate, is_enough
 from multiplane.training.checkpoint import Checkpoint, remove_checkpoint
 from multiplane.training.config import Settings
@@ -153,6 +154,7 @@ def train_model(
         sentences=sum(map(len, train)),
         words=words,
         tagged=were_tagged(train, outcome.model),
+        english=is_english([form for corpus in train for form in corpus.column("form")]),
         licence=licence,
         history=outcome.history,
         best=outcome.best,

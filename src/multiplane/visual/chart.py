@@ -68,18 +68,32 @@ def plot_groups(groups: Sequence[Group], title: str, path: str) -> None:
     )
 
 
+_MEASURES = {
+    "las": "LAS on the development data, %",
+    "las_full": "LAS-full on the development data, %",
+    "error": "wrong, %",
+}
+
+
 def plot_curve(models: Sequence[str | os.PathLike[str]], path: str) -> None:
     """Draws models' LAS on the development data, or else training errors, by epoch, as .svg or .png."""
     records = {os.fspath(model): read_record(model) for model in models}
-    scored = all(record.history and record.history[0].las is not None for record in records.values())
+    measure = next(
+        (
+            measure
+            for measure in ("las", "las_full")  # records of older versions have only the latter
+            if all(record.history and getattr(record.history[0], measure) is not None for record in records.values())
+        ),
+        "error",
+    )
     curves = []
     for name, record in records.items():
         if not record.history:
             raise TrainingError(f"{name}: has no learning curve")
-        values = [epoch.las if scored and epoch.las is not None else epoch.error for epoch in record.history]
+        values = [getattr(epoch, measure) for epoch in record.history]
         label = os.path.basename(os.path.normpath(name))
         curves.append(Curve(label, [epoch.number for epoch in record.history], values, record.best))
-    draw_curves(path, curves, x_label="epoch", y_label="LAS on the development data, %" if scored else "wrong, %")
+    draw_curves(path, curves, x_label="epoch", y_label=_MEASURES[measure])
 
 
 def _short(file: str) -> str:
