@@ -15,6 +15,7 @@ from multiplane.parser.results import How, parsed_corpus
 from multiplane.server import batching
 from multiplane.server.batching import Batcher
 from multiplane.server.problems import RequestError
+from server.conftest import PATIENCE
 
 CORPUS = mp.sample()
 MODEL = mp.load("en").model
@@ -28,7 +29,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[list[int], threadin
 
     def parse(model: Any, corpus: Corpus, how: How) -> Corpus:
         made.append(len(corpus))
-        assert go_on.wait(20)
+        assert go_on.wait(PATIENCE)
         if "BAD" in corpus.column("form"):
             place = corpus.column("form").index("BAD")
             raise ModelError(f"{corpus[int(corpus.sentence_of[place])].where}: no")

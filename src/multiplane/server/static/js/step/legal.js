@@ -79,6 +79,6 @@ function barWidth(option, largest) {
 }
 
 function numberText({ probability, score }) {
-  if (typeof probability === "number") return probability > 0 && probability < 0.001 ? "< 0.1 %" : `${(probability * 100).toFixed(1)} %`;
+  if (typeof probability === "number") return probability < 0.0005 ? "< 0.1 %" : `${(probability * 100).toFixed(1)} %`;
   return typeof score === "number" ? score.toFixed(2) : "";
 }

@@ -30,7 +30,7 @@ export const view = {
   async mount(container, given) {
     context = given;
     list = new VirtualList({ label: "Sentences with differences", rowHeight: ROW_HEIGHT, fill: fillRow, select: choose });
-    panel = new PairPanel(context);
+    panel = new PairPanel(context, copyLink);
     parts = build(container);
     list.listenIn(container);
     const models = await context.models();
@@ -75,6 +75,12 @@ function stateOf() {
     ...(withModel() ? { model: parts.model.value } : { system: system.text }),
     ...(row === null ? {} : { row }),
   };
+}
+
+async function copyLink() {
+  const state = stateOf();
+  if (!Object.keys(state).length) throw new Error("These files are too long for a link. Send them along, or save the sentences.");
+  await context.copyLink("compare", state);
 }
 
 function build(container) {

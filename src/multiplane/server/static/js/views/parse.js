@@ -187,12 +187,13 @@ async function render() {
   const layer = layerOf(sentence);
   const detail = el("div", { class: "panel", id: "detail", role: "region", "aria-label": "Word or arc" }, el("p", { class: "grey" }, "Choose a word or an arc in the drawing to see its fields, how sure the parser is, and to edit it."));
   let tree = null;
-  const properties = propertyList(sentence, (arcs) => tree?.highlight(arcs, "focus"));
+  const title = layer === "syntax" ? "Properties" : "Properties of the tree";
+  const properties = hasTree(sentence) && el("div", { class: "panel" }, el("h2", {}, title), propertyList(sentence, (arcs) => tree?.highlight(arcs, "focus")));
   parts.list.show(position());
   replaceResults(
     // The box is the same as before, so that the old drawing stays until the new one is there.
     el("div", { class: "panel flush" }, toolbar(tools(sentence, layer)), sentenceText(sentence), parts.box),
-    el("div", { class: "columns" }, el("div", { class: "side" }, el("div", { class: "panel" }, el("h2", {}, "Properties"), properties), alternatives(sentence)), detail),
+    el("div", { class: "columns" }, el("div", { class: "side" }, properties, alternatives(sentence)), detail),
   );
   tree = await context.drawTree(parts.box, { conllu: sentence.conllu, layer, options: { label: `Tree of: ${sentence.text || ""}` } });
   tree.onSelect((choice) => {
@@ -204,9 +205,14 @@ async function render() {
   if (state.choice) reselect(tree, detail, sentence, layer);
 }
 
+/** Does the format have trees? SDP has only semantics. */
+function hasTree({ layers }) {
+  return !layers || layers.includes("syntax");
+}
+
 function layerOf({ layers = [] }) {
   const known = layers.includes(state.layer) || (state.layer === "both" && layers.length > 1);
-  return known ? state.layer : "syntax";
+  return known ? state.layer : (layers[0] ?? "syntax");
 }
 
 /** Keeps the keyboard where it was: the elements are new, but their ids are not. */
@@ -244,7 +250,7 @@ function alternatives(sentence) {
 
 function tools(sentence, layer) {
   const edits = state.edits ?? [];
-  const layers = sentence.layers?.length > 1 ? [...sentence.layers, ...(sentence.layers.includes("semantics") ? ["both"] : [])] : [];
+  const layers = sentence.layers?.length > 1 ? [...sentence.layers, "both"] : [];
   return {
     sentence,
     number: position() + 1,
@@ -256,8 +262,8 @@ function tools(sentence, layer) {
     showsUndo: edits.length > 0 || redo.possible(edits),
     onUndo: undo,
     onRedo: redoOne,
-    allConllu: () => result.sentences.map((original, index) => edited(original, index, edits)).join(""),
-    onStep: () => context.navigate("step", stepState(sentence)),
+    allConll: () => result.sentences.map((original, index) => edited(original, index, edits)).join(""),
+    onStep: hasTree(sentence) && (() => context.navigate("step", stepState(sentence))),
     onLink: () => context.copyLink("parse", state),
     onError: (problem) => context.toast(problem.message),
   };
