@@ -43,7 +43,8 @@ def _sentence(fields: dict[str, Any], name: str, words: int) -> Sentence:
     number = fields.get("sentence", 0)
     if number >= len(corpus):
         raise RequestError(422, f"there is no sentence {number} in '{name}', which has {len(corpus)}, counted from 0")
-    return corpus[number]
+    found: Sentence = corpus[number]
+    return found
 
 
 def _pairs(arcs: list[list[int]]) -> list[tuple[int, int]]:

@@ -21,9 +21,9 @@ export class PairPanel {
     this.titles = [el("h3"), el("h3")];
     this.files = [el("div", { class: "row centred" }), el("div", { class: "row centred" })];
     this.legend = el("p", { class: "small legend" },
-      el("span", { class: "sign sign-head" }, "Dashed and red"), " wrong head; ",
-      el("span", { class: "sign sign-label" }, "dotted and red"), " right head, wrong label; ",
-      el("span", { class: "sign sign-right" }, "thick and green"), " what should be there instead.");
+      el("span", { class: "sign sign-head" }, "Dashed and red"), ": wrong head; ",
+      el("span", { class: "sign sign-label" }, "dotted and red"), ": right head, wrong label; ",
+      el("span", { class: "sign sign-right" }, "thick and green"), ": the correct arc.");
     this.table = el("div");
     this.element = el("section", { class: "panel sentence-panel", "aria-labelledby": "compare-sentence", hidden: true },
       this.heading, this.text, this.problem,

@@ -13,7 +13,7 @@ const FIELDS = [
 export function detailPanel(sentence, choice, actions) {
   const position = choice.kind === "word" ? choice.word : choice.dependent;
   const token = tokenAt(sentence, position);
-  if (!token) return el("p", { class: "grey" }, "This word is not part of the tree.");
+  if (!token) return el("p", { class: "grey" }, "This word is not in the tree.");
   return el(
     "div",
     { class: "detail" },
@@ -120,7 +120,7 @@ function otherHeads(sentence, token, actions) {
   const items = others.map(([head, label, number]) =>
     el("li", {}, button([el("b", {}, label), " from ", word(formAt(sentence, head)), el("span", { class: "grey" }, ` (tree ${number + 1})`)].flat(), () => actions.alternative(number), { class: "small" })),
   );
-  return el("div", {}, el("h3", {}, "In the parser's other trees"), el("ul", { class: "plain-list" }, items));
+  return el("div", {}, el("h3", {}, "Alternatives in the parser's other trees"), el("ul", { class: "plain-list" }, items));
 }
 
 function editor(sentence, token, actions) {

@@ -41,7 +41,7 @@ export class SentencePanel {
 
   /** Says where the sentence is among the hits. */
   setPlace(place, size) {
-    this.place.textContent = place < 0 ? "not among the hits" : `${(place + 1).toLocaleString("en")} of ${size.toLocaleString("en")}`;
+    this.place.textContent = place < 0 ? "not among the matches" : `${(place + 1).toLocaleString("en")} of ${size.toLocaleString("en")}`;
     this.previous.disabled = place <= 0;
     this.next.disabled = size === 0 || place + 1 >= size;
   }

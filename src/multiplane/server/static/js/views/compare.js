@@ -102,7 +102,7 @@ function build(container) {
     [FILE, "a file"],
   ].map(([value, text]) => button(text, () => setWith(value), { class: "small", "data-with": value, "aria-pressed": String(value === MODEL) }));
   elements.choices = choices;
-  elements.withModel = field("Parser", elements.model, "It parses the words of the file anew.");
+  elements.withModel = field("Parser", elements.model, "It parses the words of the file again.");
   elements.withFile = el("div", { class: "field", hidden: true }, openButton("Open the other file", "system"), elements.system);
   for (const control of [elements.kind, elements.confusion]) control.addEventListener("change", filter);
   elements.label.addEventListener("input", filter);
@@ -217,7 +217,7 @@ async function showResult(answer, texts, titles, signal) {
   const gold = splitSentences(texts.gold);
   const other = splitSentences(texts.system);
   if (gold.length !== answer.sentences.length) {
-    throw new Error(`The page finds ${plural(gold.length, "sentence")} in the gold standard, and the server ${answer.sentences.length}. Run multiplane check on the file.`);
+    throw new Error(`The page found ${plural(gold.length, "sentence")} in the gold standard, but the server found ${answer.sentences.length}. Check the file with multiplane check.`);
   }
   // Sentences can only be put side by side if both files have the same ones.
   const system = other.length === gold.length ? other : gold.map(() => null);
@@ -241,7 +241,7 @@ function filter() {
   const label = parts.label.value.trim();
   const rows = ranked(result.sentences, { confusion, kind: parts.kind.value, rowsOfLabel: label ? rowsOfLabel(label) : null });
   list.setRows(rows);
-  parts.count.textContent = `${plural(rows.length, "sentence")} with differences, of ${result.sentences.length.toLocaleString("en")}`;
+  parts.count.textContent = `${rows.length.toLocaleString("en")} of ${plural(result.sentences.length, "sentence")} with differences`;
 }
 
 /** Returns the sentences where one side has the label on a differing word. */

@@ -42,8 +42,8 @@ export const view = {
     document.addEventListener("keydown", byKey);
     [models, systems] = await Promise.all([context.models(), context.api.systems()]);
     parts.follow.replaceChildren(
-      el("optgroup", { label: "A parser's own choices" }, models.map(({ name, title }) => el("option", { value: `model:${name}` }, title || name))),
-      el("optgroup", { label: "The oracle of a system, on the tree" }, systems.map(({ name }) => el("option", { value: `system:${name}` }, name))),
+      el("optgroup", { label: "A parser" }, models.map(({ name, title }) => el("option", { value: `model:${name}` }, title || name))),
+      el("optgroup", { label: "A system's oracle, for the given tree" }, systems.map(({ name }) => el("option", { value: `system:${name}` }, name))),
     );
   },
   async show(wanted) {
@@ -83,7 +83,7 @@ function build() {
     el("div", { class: "panel flush step-panel" }, controls.bar, controls.caption, note, remarks, box, files),
     el("div", { class: "columns step-columns" }, configuration.element, legal.element, history.element),
   );
-  const head = el("header", { class: "view-head" }, el("h1", {}, "Step through a derivation"), el("p", { class: "lead" }, "Watch the parser build the tree, one transition at a time. Choose another transition at any point, and it goes on from there."));
+  const head = el("header", { class: "view-head" }, el("h1", {}, "Step through a derivation"), el("p", { class: "lead" }, "Watch the parser build the tree, one transition at a time. Choose another transition at any point, and it continues from there."));
   return { head, form, input, follow, gold, goldLabel, problem: el("div"), work, box, note, remarks, files, configuration, legal, history, ...controls };
 }
 
@@ -129,7 +129,7 @@ function submit(event) {
   const text = parts.input.value;
   if (!text.trim()) {
     parts.input.focus();
-    context.announce("There is no sentence yet.");
+    context.announce("Enter a sentence first.");
     return;
   }
   const [kind, name] = parts.follow.value.split(/:(.*)/s);
@@ -220,7 +220,7 @@ function showArcs() {
 /** The one sentence to derive, in CoNLL; a text is parsed first, for its words and, for an oracle, its tree. */
 async function sentenceOf({ conllu, text, model, sentence = 1 }, signal) {
   const found = conllu ? splitSentences(conllu) : (await context.api.parse({ model, text }, { signal })).sentences.map((item) => item.conllu);
-  if (!found.length) throw new Error("There is no sentence in this.");
+  if (!found.length) throw new Error("No sentence found.");
   return found[Math.min(Math.max(Number(sentence) - 1, 0), found.length - 1)];
 }
 
@@ -288,7 +288,7 @@ function showDetour(derivation) {
   parts.remarks.textContent = (derivation.notes ?? []).map((note) => `${note[0].toUpperCase()}${note.slice(1)}.`).join(" ");
   parts.note.hidden = !state.prefix;
   if (!state.prefix) return;
-  const text = detour ? `${plural(detour.length, "transition")} chosen by hand, first at step ${detour[0]}.` : state.system ? "The transitions chosen by hand lose nothing." : "These are also the parser's own choices.";
+  const text = detour ? `${plural(detour.length, "transition")} chosen by hand, first at step ${detour[0]}.` : state.system ? "The transitions that you chose cost nothing." : "The parser would have chosen the same.";
   const own = state.system ? "Back to the oracle's own choices" : "Back to the parser's own choices";
   parts.note.replaceChildren(el("span", {}, text), button("Undo", undoDetour, { class: "small", id: "step-undo", title: "Ctrl+Z" }), button(own, dropDetours, { class: "small", id: "step-own" }));
 }

@@ -98,7 +98,7 @@ function build(container) {
       el("div", { class: "row centred" },
         button("Open a file", () => input.click(), { class: "primary" }),
         button("Sample treebank", () => context.navigate("treebank", { sample: true })),
-        el("span", { class: "hint" }, "Or drop a file here: CoNLL-U, CoNLL-X, CoNLL-2008, CoNLL-2009; .gz is fine."),
+        el("span", { class: "hint" }, "Or drop a file here: CoNLL-U, CoNLL-X, CoNLL-2008, CoNLL-2009; also as .gz."),
         input,
       ),
       elements.status, elements.problem,
