@@ -309,3 +309,20 @@ def test_50000_sentences_scroll_and_filter_without_jerks(page: Page, tmp_path: P
 def cpu_per_frame(page: Page, action: str) -> float:
     """Milliseconds of CPU time per frame; frames that take longer than the screen's would make it jerk."""
     return cpu_of_each(page, lambda: frame_times(page, action, 40))[1]
+
+
+def test_a_link_about_a_file_waits_for_the_file(page: Page, visitor) -> None:
+    contents = sample_path().read_bytes()
+    open_file(page, "mine.conllu", contents)
+    expect(count(page)).to_have_text("65 of 65 sentences")
+    page.get_by_label("ill-nested").check()
+    page.get_by_role("listbox", name="Sentences", exact=True).get_by_role("option").nth(1).click()
+    expect(page.locator("#treebank-sentence")).to_have_text("la-002")
+    page.click("#treebank-link")
+    expect(page.locator(".toast")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    with visitor.visit(link.removeprefix(visitor.address)) as other:
+        expect(other.locator("#view-treebank")).to_contain_text("This link is about mine.conllu")
+        open_file(other, "mine.conllu", contents)
+        expect(other.locator("#treebank-sentence")).to_have_text("la-002")
+        expect(count(other)).to_have_text("3 of 65 sentences")

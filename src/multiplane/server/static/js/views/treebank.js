@@ -49,7 +49,7 @@ export const view = {
       say(`This link is about ${state.file}. Files stay in your browser: open it here to see the same sentences.`);
       return;
     }
-    awaited = null;
+    if (state.sample || state.file) awaited = null;
     if (!treebank) return;
     filter = fromState(state);
     controls.filter = filter;
