@@ -21,7 +21,7 @@ from urllib.parse import quote_from_bytes, urlsplit
 
 import multiplane as mp
 
-TIMEOUT = 30
+TIMEOUT = 120
 """Seconds after which a request counts as hanging."""
 PATIENCE = 0.2
 """Seconds after which a request that may wait for more of itself is ended."""
@@ -53,9 +53,17 @@ HOSTILE = (
 BODIES = {
     "/api/parse": {"text": "Go home.", "scores": True, "best": 2, "beam": 2, "model": "en", "presegmented": False},
     "/api/sentences": {"conllu": SAMPLE, "format": "conllu"},
-    "/api/draw": {"conllu": SAMPLE, "format": "svg", "sentence": 1, "layer": "both", "interactive": True},
+    "/api/draw": {
+        "conllu": SAMPLE,
+        "format": "svg",
+        "sentence": 1,
+        "layer": "both",
+        "interactive": True,
+        "gold": SAMPLE,
+    },
     "/api/derivation": {"conllu": SAMPLE, "system": "2-planar", "transitions": ["SHIFT"], "gold": True},
     "/api/compare": {"gold": SAMPLE, "system": SAMPLE},
+    "/api/convert": {"conllu": SAMPLE, "to": "conll09"},
 }
 VALUES = ("", None, True, -1, 0, 10**40, 0.5, [], [[[]]], {}, {"a": {}}, "\0", "\ud800", "en", "x" * 5000, SAMPLE)
 FORMS = {"data": "Go home.", "tokenizer": "ranges", "tagger": "", "parser": "", "model": "en", "output": "conllu"}
@@ -131,28 +139,30 @@ def send(host: str, port: int, request: bytes, whole: bool) -> int:
     close the connection: 0 stands for no answer.
     """
     with socket.create_connection((host, port), timeout=TIMEOUT if whole else PATIENCE) as connection:
-        answer = b""
+        answer = bytearray()
         try:
             connection.sendall(request)
-            answer = _all(connection)
+            _receive(connection, answer)
         except TimeoutError:
             if whole:
                 raise
             connection.settimeout(TIMEOUT)
             connection.shutdown(socket.SHUT_WR)
-            answer = _all(connection)
+            _receive(connection, answer)
         except ConnectionError:
             pass
     if whole and not answer:
         raise ValueError("no answer")
-    return status_of(answer)
+    return status_of(bytes(answer), has_body=not request.startswith(b"HEAD "))
 
 
-def _all(connection: socket.socket) -> bytes:
-    return b"".join(iter(lambda: connection.recv(1 << 16), b""))
+def _receive(connection: socket.socket, answer: bytearray) -> None:
+    """Adds all that comes to the answer, which keeps what has come when time is up."""
+    while piece := connection.recv(1 << 16):
+        answer += piece
 
 
-def status_of(answer: bytes) -> int:
+def status_of(answer: bytes, *, has_body: bool = True) -> int:
     """Returns the status of an answer; raises `ValueError` if the answer is malformed."""
     if not answer:
         return 0
@@ -162,7 +172,7 @@ def status_of(answer: bytes) -> int:
         raise ValueError(f"not an answer: {answer[:100]!r}")
     lines = dict(line.partition(b": ")[::2] for line in head.lower().split(b"\r\n")[1:])
     body = body[: int(lines.get(b"content-length", 0))]  # damage can make two requests of one
-    if lines.get(b"content-type") == b"application/json" and body:
+    if has_body and lines.get(b"content-type") == b"application/json" and body:
         json.loads(body)
     return int(status)
 

@@ -8,14 +8,14 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from browser import chromium
 
-PATIENCE = 15_000  # milliseconds; the machine may be busy
+PATIENCE = 90_000  # milliseconds; the machine may be very busy
 expect.set_options(timeout=PATIENCE)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def address() -> Iterator[str]:
-    """The address of a server with the bundled models, one for all tests of a process."""
-    command = [sys.executable, "-m", "multiplane", "serve", "--port", "0"]
+    """The address of a server with the bundled models, one for all tests of the page in a process."""
+    command = [sys.executable, "-m", "multiplane", "serve", "--port", "0", "--max-seconds", "600"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
         assert server.stdout is not None
         found = server.stdout.readline().strip()
@@ -24,8 +24,9 @@ def address() -> Iterator[str]:
         server.terminate()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    """Chromium, as long as tests of the page run: Playwright holds the event loop, which later tests may need."""
     path = chromium.path()
     if path is None:
         assert not chromium.is_required(), "no Chromium on this machine; make chromium installs it"
@@ -62,7 +63,7 @@ class Visitor:
         assert [problem for problem in problems if expected is None or expected not in problem] == []
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def visitor(browser: Browser, address: str) -> Visitor:
     return Visitor(browser, address)
 

@@ -46,7 +46,7 @@ def test_two_files_are_scored_and_their_differences_ranked(page: Page) -> None:
     scores = mp.evaluate(mp.sample(), mp.formats.reader.from_text(changed()))
     expect(view(page).get_by_role("row").filter(has_text="UAS")).to_contain_text(f"{scores.uas:.2f}")
     expect(view(page).get_by_role("row").filter(has_text="LAS").first).to_contain_text(f"{scores.las:.2f}")
-    expect(view(page).locator(".count")).to_have_text("2 sentences with differences, of 65")
+    expect(view(page).locator(".count")).to_have_text("2 of 65 sentences with differences")
     expect(options(page).first).to_contain_text("en-002")  # two wrong labels and a wrong head
     expect(options(page).last).to_contain_text("en-001")
 
@@ -74,7 +74,7 @@ def test_sentences_are_filtered_by_kind_label_and_confusion(page: Page) -> None:
     open_files(page, GOLD, changed())
     number = view(page).locator(".count")
     view(page).get_by_role("combobox", name="Difference").select_option("label")
-    expect(number).to_have_text("1 sentence with differences, of 65")
+    expect(number).to_have_text("1 of 65 sentences with differences")
     view(page).get_by_role("combobox", name="Difference").select_option("any")
     view(page).get_by_role("combobox", name="Confusion").select_option(label="amod → det (1)")
     expect(options(page)).to_contain_text(["en-002"])
@@ -102,14 +102,14 @@ def test_a_parser_is_compared_with_a_file_and_a_link_repeats_it(page: Page, visi
 
 def test_equal_files_have_no_differences(page: Page) -> None:
     open_files(page, GOLD, GOLD)
-    expect(view(page).locator(".count")).to_have_text("0 sentences with differences, of 65")
+    expect(view(page).locator(".count")).to_have_text("0 of 65 sentences with differences")
 
 
 def test_other_words_are_said_not_drawn(page: Page) -> None:
     one = b"1\tdon't\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
     two = b"1\tdo\t_\t_\t_\t_\t0\troot\t_\tSpaceAfter=No\n2\tn't\t_\t_\t_\t_\t1\tadvmod\t_\t_\n\n"
     open_files(page, one, two)
-    expect(view(page).locator(".count")).to_have_text("1 sentence with differences, of 1")
+    expect(view(page).locator(".count")).to_have_text("1 of 1 sentence with differences")
     expect(view(page)).to_contain_text("The two sides split this text into different words")
 
 

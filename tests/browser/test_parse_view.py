@@ -3,6 +3,7 @@ from playwright.sync_api import Page, expect
 
 import multiplane as mp
 from browser.steps_of_use import CROSSING, conllu, is_drawn, parse, shown_arcs
+from multiplane.formats import DIALECTS, convert
 
 TANGLE = conllu(["one", "two", "three", "four", "five", "six"], [4, 5, 6, 0, 4, 4])
 
@@ -144,13 +145,21 @@ def test_a_word_edited_by_hand_has_no_confidence_of_the_parser(page: Page) -> No
     expect(page.locator("#detail")).not_to_contain_text("Confidence")
 
 
-@pytest.mark.parametrize("title", ["English", "Portuguese", "English question", "Dutch verbs", "Latin verse", "Arabic"])
+@pytest.mark.parametrize(
+    "title", ["English", "Portuguese", "Semantic roles", "Enhanced", "Dutch verbs", "Latin verse", "Arabic"]
+)
 def test_examples_show_what_they_promise(page: Page, title: str) -> None:
     page.get_by_role("group", name="Examples").get_by_role("button", name=title, exact=True).click()
     expect(page.locator(".tree-canvas .word").first).to_be_visible()
-    if title == "English question":
+    if title == "Semantic roles":
         page.click("#layer-semantics")
-        expect(page.locator('.arc[data-label="ARG1"]').first).to_be_attached()
+        expect(page.locator('.arc[data-label="obj"]')).to_have_count(0)  # the drawing of both layers has gone
+        page.locator('.arc[data-head="9"][data-dependent="1"]').press("Enter")
+        expect(page.locator("#detail")).to_contain_text("RoleARG1 of frightened (9)")
+    if title == "Enhanced":
+        expect(page.locator('.arc[data-label="nsubj:xsubj"]')).to_be_attached()
+        page.locator('.word[data-word="8"]').click()
+        expect(page.locator("#detail")).to_contain_text("nsubj:xsubj of sing (16)")
     if title == "Latin verse":
         expect(page.locator(".properties")).to_contain_text("4 planes")
     if title == "Portuguese":
@@ -166,8 +175,13 @@ def test_words_stay_in_view_when_a_tall_tree_scrolls(page: Page) -> None:
     scroller = page.locator(".tree-scroller")
     assert scroller.evaluate("(box) => box.scrollHeight > box.clientHeight")
     for place in (0, 10_000):
-        scroller.evaluate("(box, place) => { box.scrollTop = place; }", place)
-        page.wait_for_timeout(50)
+        scroller.evaluate(  # the page moves the words before the next frame is painted
+            """async (box, place) => {
+                box.scrollTop = place;
+                for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+            }""",
+            place,
+        )
         frame, word = scroller.bounding_box(), page.locator('.word[data-word="1"]').bounding_box()
         assert frame["y"] <= word["y"] + 1
         assert word["y"] + word["height"] <= frame["y"] + frame["height"] + 1
@@ -183,3 +197,19 @@ def nested(size: int) -> list[int]:
             heads[right - 1] = left + 1
         left, right = left + 1, right - 1
     return heads
+
+
+def test_a_format_without_trees_shows_its_semantics(page: Page) -> None:
+    text, _ = convert(mp.sample("conll09"), DIALECTS["sdp"])
+    parse(page, text.decode())
+    page.click("#sentence-2")
+    expect(page.locator(".sentence-text")).to_contain_text("Who did the neighbours say")
+    expect(page.locator('.arc[data-head="9"][data-dependent="1"]')).to_have_attribute("data-label", "ARG1")
+    expect(page.locator("#to-step")).to_have_count(0)
+    expect(page.locator(".properties")).to_have_count(0)
+
+
+def test_trees_of_long_sentences_are_compared_with_the_best(page: Page) -> None:
+    parse(page, "The committee, which " + "said that the plan which the members had when they met " * 8 + "was good.")
+    scores = page.locator(".alternatives .score")
+    expect(scores.nth(1)).to_contain_text("× the best")

@@ -9,9 +9,11 @@ from playwright.sync_api import Locator, Page, expect
 
 import multiplane as mp
 from browser.accessibility import violations
+from browser.measuring import cpu_of_each, frame_times, opened_in
 from browser.treebanks import order, repeated_sample
 from multiplane.data import sample_path
 
+ATTEMPTS = 5  # at measuring, on a machine that may be busy with other things
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 
 
@@ -276,75 +278,51 @@ def test_everything_fits_a_phone_and_works_by_touch(visitor) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-FRAMES = """async ([action, frames]) => {
-    const list = document.querySelector("#view-treebank .virtual-list");
-    const times = [];
-    let last = performance.now();
-    for (let i = 0; i < frames; i++) {
-        if (action === "scroll") list.scrollTop = ((i * 0.618) % 1) * list.scrollHeight;
-        await new Promise(requestAnimationFrame);
-        const now = performance.now();
-        times.push(now - last);
-        last = now;
-    }
-    times.sort((a, b) => a - b);
-    return [times[Math.floor(frames / 2)], times[Math.floor(frames * 0.95)], times.at(-1)];
-}"""
-
-
-def opened_in(page: Page, path: Path, sentences: int) -> float:
-    """Opens a file, and returns the seconds until its sentences and its chart are there, by the page's own clock."""
-    page.get_by_role("link", name="Treebank").click()
-    expect(page.locator("#treebank-file")).to_be_attached()
-    began = page.evaluate(
-        """(wanted) => {
-            const began = performance.now();
-            window.opened = new Promise((done) => {
-                const look = () => {
-                    const text = document.querySelector("#view-treebank .count").textContent;
-                    if (text === wanted && document.querySelector("#view-treebank .chart")) done(performance.now());
-                    else requestAnimationFrame(look);
-                };
-                look();
-            });
-            return began;
-        }""",
-        f"{sentences:,} of {sentences:,} sentences",
-    )
-    page.set_input_files("#treebank-file", path)
-    return float(page.evaluate("window.opened") - began) / 1000
-
-
 @pytest.mark.measures
-def test_5000_sentences_open_within_two_seconds(page: Page, tmp_path: Path) -> None:
+def test_5000_sentences_open_within_two_seconds(visitor, tmp_path: Path) -> None:
     path = tmp_path / "large.conllu"
     path.write_bytes(repeated_sample(5_000))
-    seconds = opened_in(page, path, 5_000)
-    print(f"5,000 sentences open in {seconds:.2f} s")
-    assert seconds < 6, "2 s is the aim, and a third of a second usual; busy machines get three times the aim"
+    times: list[float] = []
+    while len(times) < ATTEMPTS and min(times, default=99) > 2:
+        with visitor.visit() as page:
+            times.append(opened_in(page, path, 5_000))
+    assert min(times) < 6, "2 s is the aim, and a third of a second usual; busy machines get three times the aim"
 
 
 @pytest.mark.measures
 def test_50000_sentences_scroll_and_filter_without_jerks(page: Page, tmp_path: Path) -> None:
     path = tmp_path / "huge.conllu"
     path.write_bytes(repeated_sample(50_000))
-    seconds = opened_in(page, path, 50_000)
-    scrolling = page.evaluate(FRAMES, ["scroll", 120])
+    opened_in(page, path, 50_000)
+    assert cpu_per_frame(page, "scroll") < 1000 / 30  # a third of that is usual
     page.get_by_label("Word", exact=True).type("hond")
-    searching = page.evaluate(FRAMES, ["watch", 60])
+    assert cpu_per_frame(page, "watch") < 1000 / 30
     sample = list(mp.sample())
     hits = [sample[place] for place in order(50_000) if "hond" in sample[place].forms]
     expect(count(page)).to_have_text(f"{len(hits):,} of 50,000 sentences")
     page.get_by_label("not planar").check()
     hard = {sentence.sent_id for sentence in sample if not sentence.graph.is_planar()}
     expect(count(page)).to_have_text(f"{sum(sentence.sent_id in hard for sentence in hits):,} of 50,000 sentences")
-    shown = [" / ".join(f"{time:.0f}" for time in times) for times in (scrolling, searching)]
-    print(
-        f"50,000 sentences open in {seconds:.2f} s; frames (median / 95 % / longest): "
-        f"{shown[0]} ms scrolling, {shown[1]} ms searching"
-    )
-    # 16.7 ms is the rate of the screen, and usual here; machines that are busy with other things get six times that.
-    for median, most, _ in (scrolling, searching):
-        assert median < 100
-        assert most < 500
     assert page.locator("#view-treebank [role=option]").count() < 100, "only the rows in view are in the document"
+
+
+def cpu_per_frame(page: Page, action: str) -> float:
+    """Milliseconds of CPU time per frame; frames that take longer than the screen's would make it jerk."""
+    return cpu_of_each(page, lambda: frame_times(page, action, 40))[1]
+
+
+def test_a_link_about_a_file_waits_for_the_file(page: Page, visitor) -> None:
+    contents = sample_path().read_bytes()
+    open_file(page, "mine.conllu", contents)
+    expect(count(page)).to_have_text("65 of 65 sentences")
+    page.get_by_label("ill-nested").check()
+    page.get_by_role("listbox", name="Sentences", exact=True).get_by_role("option").nth(1).click()
+    expect(page.locator("#treebank-sentence")).to_have_text("la-002")
+    page.click("#treebank-link")
+    expect(page.locator(".toast")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    with visitor.visit(link.removeprefix(visitor.address)) as other:
+        expect(other.locator("#view-treebank")).to_contain_text("This link is about mine.conllu")
+        open_file(other, "mine.conllu", contents)
+        expect(other.locator("#treebank-sentence")).to_have_text("la-002")
+        expect(count(other)).to_have_text("3 of 65 sentences")

@@ -14,6 +14,8 @@ from multiplane.server.app import create_app
 from multiplane.server.models import Models
 from multiplane.server.settings import Limits, Settings
 
+PATIENCE = 180
+"""Seconds after which something hangs, even on a machine that is very busy."""
 COMMAND = [sys.executable, "-m", "multiplane", "serve", "--port", "0"]
 
 
@@ -24,7 +26,8 @@ def models() -> Models:
 
 @pytest.fixture(scope="session")
 def client(models: Models) -> Iterator[TestClient]:
-    with TestClient(create_app(models=models)) as found:
+    # The first answers take seconds of work, and busy machines have little time for it.
+    with TestClient(create_app(Settings(limits=Limits(seconds=600)), models)) as found:
         yield found
 
 
@@ -34,7 +37,7 @@ def limited(models: Models) -> Iterator[Callable[..., TestClient]]:
     started = []
 
     def start(threads: int = 1, **limits: Any) -> TestClient:
-        client = TestClient(create_app(Settings(threads=threads, limits=Limits(**limits)), models))
+        client = TestClient(create_app(Settings(threads=threads, limits=Limits(**{"seconds": 600, **limits})), models))
         client.__enter__()
         started.append(client)
         return client
@@ -66,4 +69,4 @@ def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     finally:
         if process.poll() is None:
             process.terminate()
-        process.communicate(timeout=30)
+        process.communicate(timeout=PATIENCE)

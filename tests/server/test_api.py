@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 import multiplane as mp
 from multiplane import visual
+from multiplane.formats import DIALECTS, convert
 from multiplane.graphs import random_graph
 from multiplane.server.app import ENDPOINTS
 from multiplane.server.sentences import crossings, sentence_json
@@ -24,6 +25,7 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "/api/sentences": {"conllu": SAMPLE},
     "/api/compare": {"gold": SAMPLE, "model": "pt"},
     "/api/draw": {"conllu": SAMPLE, "format": "svg", "sentence": 30},
+    "/api/convert": {"conllu": SAMPLE, "to": "conll09"},
 }
 
 
@@ -98,6 +100,40 @@ def test_properties_come_with_proofs(sentence: mp.Sentence) -> None:
     planes = [[tuple(arc) for arc in plane] for plane in found["planes"]]
     assert sorted(arc for plane in planes for arc in plane) == sorted(graph.word_arcs)
     assert all(mp.DependencyGraph(graph.n, plane).is_planar() for plane in planes)
+
+
+def test_words_have_what_other_layers_say(client: TestClient) -> None:
+    text = mp.sample("conll09").to_bytes().decode()
+    sentence = mp.sample("conll09")[1]
+    tokens = post(client, "/api/sentences", conllu=text)["sentences"][1]["tokens"]
+    assert {token["id"]: token["predicate"] for token in tokens if "predicate" in token} == sentence.predicates
+    arcs = {(head, token["id"], role) for token in tokens for head, role in token.get("roles", [])}
+    assert arcs == {arc for arc in sentence.semantics.arcs if arc[0]}
+    enhanced = mp.sample()[0]
+    tokens = post(client, "/api/sentences", conllu=enhanced.to_bytes().decode())["sentences"][0]["tokens"]
+    assert [token["deps"] for token in tokens] == enhanced.deps
+
+
+def test_drawings_mark_arcs_and_differences(client: TestClient) -> None:
+    sentence = mp.sample()[30]
+    fields = {"conllu": sentence.to_bytes().decode(), "format": "svg"}
+    crossing = sentence.graph.crossing()
+    assert crossing is not None
+    marked = client.post("/api/draw", json=fields | {"highlight": [list(arc[:2]) for arc in crossing]}).text
+    assert marked == visual.svg(visual.drawing_of(sentence, highlight=crossing))
+    assert marked != client.post("/api/draw", json=fields).text
+    gold = fields["conllu"].replace("\t11\tobj\t", "\t10\tobj\t")
+    (other,) = mp.formats.reader.from_text(gold)
+    compared = client.post("/api/draw", json=fields | {"gold": gold}).text
+    assert compared == visual.svg(visual.drawing_of(sentence, gold=other)) != client.post("/api/draw", json=fields).text
+
+
+def test_formats_are_converted_and_losses_counted(client: TestClient) -> None:
+    corpus = mp.sample("conll09")
+    found = post(client, "/api/convert", conllu=corpus.to_bytes().decode(), to="conllu")
+    text, lost = convert(corpus, DIALECTS["conllu"])
+    assert (found["conllu"].encode(), found["lost"]) == (text, dict(lost))
+    assert found["lost"]
 
 
 def test_crossings_are_counted_without_a_list() -> None:
@@ -220,6 +256,10 @@ def test_errors_of_a_model_are_counted(client: TestClient) -> None:
         ("/api/draw", {"conllu": SAMPLE, "format": "pdf"}, 400, "svg, tikz, text"),
         ("/api/draw", {"conllu": SAMPLE, "format": "svg", "sentence": 65}, 422, "there is no sentence 65"),
         ("/api/draw", {"conllu": SAMPLE, "format": "svg", "layer": "semantics"}, 422, ""),
+        ("/api/draw", {"conllu": SAMPLE, "format": "svg", "highlight": [[1]]}, 400, "pairs: head, dependent"),
+        ("/api/draw", {"conllu": SAMPLE, "format": "svg", "highlight": [[9, 9]]}, 422, "is not in the drawing"),
+        ("/api/draw", {"conllu": SAMPLE, "format": "svg", "gold": ""}, 422, "no sentence 0 in 'gold', which has 0"),
+        ("/api/convert", {"conllu": SAMPLE, "to": "xml"}, 400, "must be one of conllu"),
         ("/api/compare", {"gold": SAMPLE, "system": SAMPLE[:518]}, 422, ""),
         ("/api/compare", {"gold": SAMPLE}, 400, "system, model"),
     ],

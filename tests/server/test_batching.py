@@ -2,8 +2,9 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 import pytest
 
@@ -15,9 +16,11 @@ from multiplane.parser.results import How, parsed_corpus
 from multiplane.server import batching
 from multiplane.server.batching import Batcher
 from multiplane.server.problems import RequestError
+from server.conftest import PATIENCE
 
 CORPUS = mp.sample()
 MODEL = mp.load("en").model
+T = TypeVar("T")
 
 
 @pytest.fixture
@@ -28,7 +31,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[list[int], threadin
 
     def parse(model: Any, corpus: Corpus, how: How) -> Corpus:
         made.append(len(corpus))
-        assert go_on.wait(20)
+        assert go_on.wait(PATIENCE)
         if "BAD" in corpus.column("form"):
             place = corpus.column("form").index("BAD")
             raise ModelError(f"{corpus[int(corpus.sentence_of[place])].where}: no")
@@ -37,6 +40,12 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[list[int], threadin
     monkeypatch.setattr(batching, "parsed_corpus", parse)
     yield made, go_on
     go_on.set()
+
+
+def run_alone(run: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Runs a coroutine in a thread of its own: that of the tests may have an event loop, left by a browser's tests."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: asyncio.run(run())).result()
 
 
 def words(*forms: str) -> Corpus:
@@ -52,7 +61,7 @@ def test_one_request_is_parsed_as_the_parser_does() -> None:
     async def run() -> bytes:
         return b"".join(await Batcher(2).parse(MODEL, CORPUS, How()))  # type: ignore[arg-type]
 
-    parsed = from_text(asyncio.run(run()))
+    parsed = from_text(run_alone(run))
     assert parsed.heads.tolist() == parsed_corpus(MODEL, CORPUS, How()).heads.tolist()
     assert [s.comments for s in parsed] == [s.comments for s in CORPUS]
     assert [s.ranges for s in parsed] == [s.ranges for s in CORPUS]
@@ -71,7 +80,7 @@ def test_waiting_requests_are_parsed_together(calls: tuple[list[int], threading.
         go_on.set()
         return [*await asyncio.gather(*tasks), await other]
 
-    found = asyncio.run(run())
+    found = run_alone(run)
     assert made == [1, 19, 1]  # the first was parsed at once; other options are another batch
     assert [forms(each) for each in found] == [*([f"w{number}"] for number in range(20)), ["other"]]
     assert batches == [(1, 1, 1), (19, 19, 19), (1, 1, 1)]
@@ -94,7 +103,7 @@ def test_a_short_request_does_not_wait_for_all_of_a_long_one(calls: tuple[list[i
         await asyncio.sleep(0)
         await asyncio.gather(first, parse("short", words("w")))
 
-    asyncio.run(run())
+    run_alone(run)
     assert ended == ["short", "long"]
     assert len(made) > 5
     assert sum(made) == 20 * 65 + 1
@@ -111,7 +120,7 @@ def test_an_error_is_for_the_request_that_has_it(calls: tuple[list[int], threadi
         go_on.set()
         return await asyncio.gather(*tasks, return_exceptions=True)
 
-    first, a, bad, c = asyncio.run(run())
+    first, a, bad, c = run_alone(run)
     assert [forms(first), forms(a), forms(c)] == [["first"], ["a"], ["c"]]
     assert str(bad) == "<request>:3: sentence 1: no"
 
@@ -134,7 +143,7 @@ def test_a_request_that_nobody_waits_for_is_dropped(calls: tuple[list[int], thre
         go_on.set()
         await asyncio.gather(first, second)
 
-    asyncio.run(run())
+    run_alone(run)
     assert made == [1, 1]
 
 
@@ -144,5 +153,5 @@ def test_best_trees_are_split_like_texts() -> None:
         how = How(beam=2, best=2)
         return await asyncio.gather(*(batcher.parse(MODEL, words("Go", "home", name), how) for name in "abc"))
 
-    found = asyncio.run(run())
+    found = run_alone(run)
     assert [[tree.forms[2] for tree in pieces[0][0]] for pieces in found] == [["a", "a"], ["b", "b"], ["c", "c"]]

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from starlette.testclient import TestClient
 
-from server.conftest import post, serving
+from server.conftest import PATIENCE, post, serving
 
 FUZZER = Path(__file__).parents[2] / "benchmarks" / "server_fuzz.py"
 WORDS = ["<script>alert(1)</script>", "]]>", "&amp;", '"><svg', "\u202eabc\u2066", "\u200b", "\ufeff", "a\u0301" * 500]
@@ -112,7 +112,7 @@ def test_malformed_requests_never_fail() -> None:
         found = fuzzer.fuzz(place.hostname, place.port, 200, seed=7)
         assert process.poll() is None
         process.terminate()
-        assert process.wait(60) == 0
+        assert process.wait(PATIENCE) == 0
         assert process.stderr is not None
         assert process.stderr.read() == ""
     assert sum(found.values()) == 200

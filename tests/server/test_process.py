@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 from collections.abc import Callable
 from typing import Any
@@ -13,15 +14,32 @@ from typing import Any
 import pytest
 
 import multiplane as mp
-from server.conftest import serving
+from server.conftest import PATIENCE, serving
 
 TEXT = " ".join(" ".join(sentence.forms) for sentence in mp.sample()[:20]) + "\n"
 
 
 def parse(address: str, text: str = "Go home.") -> Any:
     request = urllib.request.Request(f"{address}/api/parse", json.dumps({"text": text}).encode())
-    with urllib.request.urlopen(request, timeout=60) as answer:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         return json.loads(answer.read())
+
+
+def metric(address: str, name: str) -> int:
+    with urllib.request.urlopen(f"{address}/metrics", timeout=PATIENCE) as answer:
+        lines = answer.read().decode().splitlines()
+    return next((int(line.rsplit(" ", 1)[1]) for line in lines if line.startswith(f"{name} ")), 0)
+
+
+def wait_for_requests(address: str, number: int) -> None:
+    """Waits until so many requests to parse have reached the server, whether they are answered already or not."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        others = metric(address, "multiplane_requests_in_progress") - 1  # the one that asks
+        if others + metric(address, 'multiplane_requests_total{path="/api/parse",status="200"}') >= number:
+            return
+        time.sleep(0.02)
+    raise AssertionError("the requests do not arrive")
 
 
 @pytest.mark.parametrize(
@@ -38,11 +56,11 @@ def test_no_request_is_lost_at_the_end(number: int, arguments: list[str]) -> Non
         threads = [threading.Thread(target=ask) for _ in range(16)]
         for thread in threads:
             thread.start()
-        parse(address)  # by now, the others are under way
+        wait_for_requests(address, 16)
         process.send_signal(number)
         for thread in threads:
             thread.join()
-        assert process.wait(30) == 0
+        assert process.wait(PATIENCE) == 0
         assert process.stderr is not None
         assert "Traceback" not in process.stderr.read()
     assert len(answers) == 16
@@ -53,11 +71,9 @@ def test_workers_share_the_port_and_the_counts() -> None:
     with serving("en", "--workers", "2", "--quiet") as (process, address):
         for _ in range(6):
             assert parse(address)["model"] == "en"
-        with urllib.request.urlopen(f"{address}/metrics", timeout=10) as answer:
-            text = answer.read().decode()
-        assert 'multiplane_requests_total{path="/api/parse",status="200"} 6' in text
+        assert metric(address, 'multiplane_requests_total{path="/api/parse",status="200"}') == 6
         process.terminate()
-        assert process.wait(30) == 0
+        assert process.wait(PATIENCE) == 0
         assert process.stderr is not None
         assert process.stderr.read() == ""
 

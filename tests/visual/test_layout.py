@@ -157,7 +157,7 @@ def test_impossible_drawings_are_refused(parts, message):
 def test_twenty_thousand_words_take_seconds(head):
     n = 20_000
     arcs = tuple((head(word), word, "label") for word in range(2, n + 1))
-    start = time.perf_counter()
+    start = time.process_time()
     layout = lay_out(Drawing(("word",) * n, planes=(arcs,), roots=((1, "root"),)))
     assert len(layout.arcs) == n - 1
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20

@@ -113,12 +113,12 @@ def test_sentences_without_trees_show_their_semantics():
 def test_a_huge_sentence_is_cut_with_a_note():
     n = 20_000
     corpus = mp.Corpus.from_columns(forms=[["x"] * n], heads=[[0] + [1] * (n - 1)])
-    began = time.perf_counter()
+    began = time.process_time()
     image = corpus[0]._repr_svg_()
     assert len(words_in(image)) == MOST_WORDS
     assert f"the first {MOST_WORDS} of 20,000 words" in image
     assert len(corpus._repr_html_()) < 2_000
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_a_dense_graph_is_cut():

@@ -29,7 +29,7 @@ from multiplane.visual.files import SUFFIXES, drawings_of, rendered, suffix_of
     "--model",
     metavar="MODEL",
     type=click.Path(),
-    help="Parse a text or file first, with a folder that `multiplane train` wrote, or an installed model: "
+    help="Parse the text or file first, with a folder written by `multiplane train` or an installed model: "
     f"{', '.join(bundled_models())}, …",
 )
 @click.option(
@@ -37,7 +37,7 @@ from multiplane.visual.files import SUFFIXES, drawings_of, rendered, suffix_of
     "wanted",
     metavar="N|ID",
     multiple=True,
-    help="The sent_id of a sentence, or its number; several times for several. By default, 1, or all of a TEXT.",
+    help="The sent_id or number of a sentence; repeatable. By default, 1, or all sentences of a TEXT.",
 )
 @click.option("--all", "everything", is_flag=True, help="Draw all sentences, one below the other.")
 @click.option(
@@ -51,11 +51,11 @@ from multiplane.visual.files import SUFFIXES, drawings_of, rendered, suffix_of
     "--layer",
     type=click.Choice(DRAWN_LAYERS),
     default="syntax",
-    help="What to draw; both has syntax above the words, and semantics or enhanced dependencies below.",
+    help="What to draw; both draws syntax above the words, and semantics or enhanced dependencies below.",
 )
-@click.option("--undirected", is_flag=True, help="Draw edges without arrow heads, as undirected systems build them.")
+@click.option("--undirected", is_flag=True, help="Draw edges without arrowheads, as undirected systems build them.")
 @click.option(
-    "--rtl/--ltr", default=None, help="Put the first word on the right or left; by default, as the words are written."
+    "--rtl/--ltr", default=None, help="Put the first word on the right or left; by default, follow the script."
 )
 @click.option("--interactive", is_flag=True, help="Draw SVG for web pages, with words and arcs that can be focused.")
 @click.option(
@@ -63,7 +63,7 @@ from multiplane.visual.files import SUFFIXES, drawings_of, rendered, suffix_of
     type=click.FloatRange(min=0, min_open=True),
     default=2.0,
     show_default=True,
-    help="The size of a PNG image: its number of pixels per unit of SVG.",
+    help="Pixels of a PNG image per unit of SVG.",
 )
 @options.input_format
 def command(
@@ -81,8 +81,8 @@ def command(
 ) -> None:
     """Draw sentences, their arcs coloured by plane: the first plane above the words, the second below.
 
-    Without a model, FILE is a treebank. With -m, FILE is plain text or a treebank, or the text itself is given, and is
-    parsed first: multiplane draw -m en "She said so."
+    Without a model, FILE is a treebank. With -m, give plain text, a text file or a treebank, which is parsed first:
+    multiplane draw -m en "She said so."
     """
     suffix = ".txt" if output == "-" else _suffix(output)
     if wanted and everything:

@@ -21,54 +21,54 @@ _MIB = 1 << 20
 
 @click.command("serve", cls=Verb)
 @click.argument("models", metavar="[MODEL]...", nargs=-1, type=click.Path())
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 is the whole network.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all.")
 @click.option(
-    "--port", type=click.IntRange(0, 65_535), help="The port, 0 for any free one; by default, the first free from 8000."
+    "--port", type=click.IntRange(0, 65_535), help="Port; 0 picks any free one. By default, the first free from 8000."
 )
 @click.option("--open", "open_browser", is_flag=True, help="Open the page in a browser.")
-@click.option(
-    "--workers", type=click.IntRange(1, 256), default=1, show_default=True, help="Number of processes at the port."
-)
+@click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True, help="Number of processes.")
 @click.option(
     "--threads",
     type=click.IntRange(1, 1024),
     show_default="one per CPU, divided among the workers",
-    help="Number of threads of each worker that parse.",
+    help="Parser threads per worker.",
 )
-@click.option("--max-body", type=click.IntRange(1), default=4, show_default=True, help="MiB of a request; else 413.")
 @click.option(
-    "--max-treebank", type=click.IntRange(1), default=128, show_default=True, help="MiB of a treebank; else 413."
+    "--max-body", type=click.IntRange(1), default=4, show_default=True, help="MiB per request; beyond it, 413."
+)
+@click.option(
+    "--max-treebank", type=click.IntRange(1), default=128, show_default=True, help="MiB per treebank; beyond it, 413."
 )
 @click.option(
     "--max-memory",
     type=click.IntRange(1),
     default=1024,
     show_default=True,
-    help="MiB of all requests that a worker holds; else 503.",
+    help="MiB of all requests in a worker's memory; beyond it, 503.",
 )
 @click.option(
-    "--max-words", type=click.IntRange(1), default=1_000, show_default=True, help="Words of a sentence; else 422."
+    "--max-words", type=click.IntRange(1), default=1_000, show_default=True, help="Words per sentence; beyond it, 422."
 )
 @click.option(
     "--max-requests",
     type=click.IntRange(1),
     default=100,
     show_default=True,
-    help="Requests of one client at once; else 429.",
+    help="Concurrent requests per client; beyond it, 429.",
 )
 @click.option(
     "--max-queue",
     type=click.IntRange(0),
     default=500,
     show_default=True,
-    help="Requests that wait to be parsed; else 503.",
+    help="Requests waiting to be parsed; beyond it, 503.",
 )
 @click.option(
     "--max-seconds",
     type=click.FloatRange(0, min_open=True),
     default=60,
     show_default=True,
-    help="Seconds per request; else 504.",
+    help="Seconds per request; beyond it, 504.",
 )
 @options.quiet
 def command(
@@ -87,12 +87,12 @@ def command(
     max_seconds: float,
     quiet: bool,
 ) -> None:
-    """Serve models to programs and browsers until Ctrl-C; by default, all models that come with the package.
+    """Serve models over HTTP until Ctrl-C; by default, all bundled models.
 
-    MODEL is a folder that `multiplane train` wrote, or the name of an installed model; the first one is the default.
+    MODEL is a folder written by `multiplane train`, or the name of an installed model; the first is the default.
 
-    Prints the address. Clients of UDPipe find /process and /models there; /openapi.json describes the JSON API.
-    Requests that are under way when the server is told to end are answered first.
+    Prints the address of the web page. UDPipe clients use /process and /models there; /openapi.json describes the JSON
+    API. When stopped, the server answers the requests in progress first.
     """
     try:
         from multiplane.server import run  # noqa: PLC0415 - an extra, and slow to import
@@ -111,7 +111,7 @@ def command(
 
         def ready(served: Models) -> None:
             click.echo(address)
-            options.note(f"serving {', '.join(served)}; Ctrl-C ends it", quiet)
+            options.note(f"serving {', '.join(served)}; Ctrl-C stops it", quiet)
             if open_browser:
                 webbrowser.open(address)
 

@@ -21,6 +21,7 @@ from multiplane.server import openapi, udpipe
 from multiplane.server.bodies import Bodies, json_of
 from multiplane.server.catalogue import SYSTEMS, described
 from multiplane.server.comparing import COMPARE
+from multiplane.server.converting import CONVERT
 from multiplane.server.coverage import COVERAGE
 from multiplane.server.deriving import DERIVATION
 from multiplane.server.drawing import DRAW
@@ -36,7 +37,7 @@ from multiplane.server.settings import Settings
 from multiplane.server.treebank import TREEBANK
 from multiplane.systems import systems
 
-ENDPOINTS = (MODELS, PARSE, SENTENCES_ENDPOINT, DRAW, DERIVATION, SYSTEMS, COVERAGE, TREEBANK, COMPARE, SAMPLE)
+ENDPOINTS = (MODELS, PARSE, SENTENCES_ENDPOINT, DRAW, DERIVATION, SYSTEMS, COVERAGE, TREEBANK, COMPARE, CONVERT, SAMPLE)
 """The JSON API."""
 _Handler = Callable[[Request], Awaitable[Response]]
 

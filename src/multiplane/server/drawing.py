@@ -6,9 +6,10 @@ from functools import partial
 from inspect import signature
 from typing import Any
 
+from multiplane.formats import Sentence
 from multiplane.server.endpoints import Call, Drawn, Endpoint
 from multiplane.server.problems import RequestError
-from multiplane.server.schema import Flag, Object, OneOf, Text, Whole
+from multiplane.server.schema import Flag, ListOf, Object, OneOf, Text, Whole
 from multiplane.server.sentences import corpus_of_request
 from multiplane.visual import DRAWN_LAYERS, drawing_of, svg, text, tikz
 
@@ -27,13 +28,29 @@ def drawn(fields: dict[str, Any], words: int) -> Drawn:
     >>> drawn({"conllu": "1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n", "format": "text"}, 10).media_type
     'text/plain'
     """
-    corpus = corpus_of_request(fields["conllu"], words=words)
-    number, kind = fields.get("sentence", 0), fields["format"]
-    if number >= len(corpus):
-        raise RequestError(422, f"there is no sentence {number}; there are {len(corpus)}, counted from 0")
+    kind = fields["format"]
+    sentence = _sentence(fields, "conllu", words)
+    gold = _sentence(fields, "gold", words) if "gold" in fields else None
     given: dict[str, Any] = {name: fields[name] for name in ("rtl", "interactive") if name in fields}
-    drawing = _knowing(drawing_of, given)(corpus[number], layer=fields.get("layer", "syntax"))
+    drawing = _knowing(drawing_of, given)(
+        sentence, layer=fields.get("layer", "syntax"), highlight=_pairs(fields.get("highlight", [])), gold=gold
+    )
     return Drawn(_knowing(_RENDERERS[kind], given)(drawing), _TYPES[kind])
+
+
+def _sentence(fields: dict[str, Any], name: str, words: int) -> Sentence:
+    corpus = corpus_of_request(fields[name], words=words)
+    number = fields.get("sentence", 0)
+    if number >= len(corpus):
+        raise RequestError(422, f"there is no sentence {number} in '{name}', which has {len(corpus)}, counted from 0")
+    found: Sentence = corpus[number]
+    return found
+
+
+def _pairs(arcs: list[list[int]]) -> list[tuple[int, int]]:
+    if any(len(arc) != 2 for arc in arcs):
+        raise RequestError(400, "'highlight' must be a list of pairs: head, dependent")
+    return [(head, dependent) for head, dependent in arcs]
 
 
 def _knowing(function: Any, options: dict[str, Any]) -> Any:
@@ -53,6 +70,8 @@ DRAW = Endpoint(
             "sentence": Whole("Which of them, from 0.", least=0),
             "format": Text("What to draw.", choices=tuple(_RENDERERS)),
             "layer": Text("The layer to draw.", choices=DRAWN_LAYERS),
+            "highlight": ListOf(ListOf(Whole(least=0)), "Arcs to make bold: pairs of head and dependent."),
+            "gold": Text("Another analysis of the same words; heads and labels that differ from it stand out."),
             "rtl": OneOf((Text(choices=("auto",)), Flag()), "Whether to lay the words out from the right."),
             "interactive": Flag("Whether every arc and word of an SVG can be focused."),
         },

@@ -62,6 +62,7 @@ class Frame:
 
         answer = _Answer(send, self._service, count)
         self._at_once[client] += 1
+        self._service.metrics.began()
         try:
             if scope["method"] == "OPTIONS":
                 await Response(status_code=204, headers=_PREFLIGHT)(scope, receive, answer.send)

@@ -21,6 +21,7 @@ class Metrics:
     """Requests, latencies, work done, and memory of one worker; `text` adds up those of all workers.
 
     >>> metrics = Metrics(["/models"])
+    >>> metrics.began()
     >>> metrics.answered("/models", 200, 0.004)
     >>> print(metrics.text().splitlines()[2])
     multiplane_requests_total{path="/models",status="200"} 1
@@ -37,9 +38,16 @@ class Metrics:
         self._table = np.zeros((1, self.size)) if table is None else table
         self._mine = self._table[row]
         self._measured = 0.0
+        for name in _GAUGES:  # a worker that failed has left its last values
+            self._mine[self._single + _NAMES.index(name)] = 0
+
+    def began(self) -> None:
+        """Counts a request that is to be answered."""
+        self._mine[self._single + _NAMES.index("in_progress")] += 1
 
     def answered(self, path: str, status: int, seconds: float) -> None:
-        """Counts a request."""
+        """Counts a request that has been answered."""
+        self._mine[self._single + _NAMES.index("in_progress")] -= 1
         place = self._paths.index(path) if path in self._paths else len(self._paths) - 1
         code = STATUSES.index(status) if status in STATUSES else len(STATUSES)
         self._mine[self._requests + place * len(self._statuses) + code] += 1
@@ -96,10 +104,12 @@ _SINGLE = {
     "sentences": ("multiplane_sentences_total", "counter", "Sentences parsed."),
     "words": ("multiplane_words_total", "counter", "Words parsed."),
     "batched_requests": ("multiplane_batched_requests_total", "counter", "Requests in all batches, by batch."),
+    "in_progress": ("multiplane_requests_in_progress", "gauge", "Requests that have come and are not answered yet."),
     "queue": ("multiplane_queue_requests", "gauge", "Requests that wait to be parsed."),
     "memory": ("multiplane_resident_memory_bytes", "gauge", "Memory of all workers."),
 }
 _NAMES = list(_SINGLE)
+_GAUGES = [name for name, (_, kind, _) in _SINGLE.items() if kind == "gauge"]
 
 
 def _head(name: str, kind: str, about: str) -> Iterator[str]:

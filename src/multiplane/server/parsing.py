@@ -27,6 +27,9 @@ TOKEN = Object(
         "deprel": Text(),
         "misc": Text(),
         "score": Number("The probability that head and label are right."),
+        "deps": Text("The enhanced heads and labels, as in the file."),
+        "predicate": Text("The sense, if the word is a predicate; _ for one without a sense."),
+        "roles": ListOf(ListOf(OneOf((Whole(), Text())), "predicate, role"), "The roles that the word plays."),
     },
     required=("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "misc"),
 )

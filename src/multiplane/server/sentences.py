@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
@@ -80,13 +81,19 @@ def sentence_json(sentence: Sentence) -> dict[str, Any]:
     found: dict[str, Any] = {
         "sent_id": sentence.sent_id,
         "text": text_of(sentence),
-        "conllu": sentence.to_bytes().decode(),
+        "conllu": _alone(sentence),
         "tokens": _tokens(sentence),
         **_structure(sentence),
         "layers": _layers(sentence),
     }
     score = sentence.score
     return found if score is None or not math.isfinite(score) else found | {"score": score}
+
+
+def _alone(sentence: Sentence) -> str:
+    """Returns the text of a sentence such that `detected` finds its format again."""
+    header, text = sentence.corpus.dialect.header, sentence.to_bytes().decode()
+    return f"{header}\n{text}" if header and not text.startswith(header) else text
 
 
 def _tokens(sentence: Sentence) -> list[dict[str, Any]]:
@@ -101,6 +108,29 @@ def _tokens(sentence: Sentence) -> list[dict[str, Any]]:
         token |= {name: columns[name][place] if name in columns else EMPTY for name in _COLUMNS}
         token["head"] = None if head == UNKNOWN_HEAD else head
         found.append(token if score is None else token | {"score": score})
+    for word, fields in _other_layers(sentence).items():
+        found[word - 1] |= fields
+    return found
+
+
+def _other_layers(sentence: Sentence) -> dict[int, dict[str, Any]]:
+    """Returns what layers beside the tree say about words; nothing about a layer that cannot be read."""
+    found: dict[int, dict[str, Any]] = defaultdict(dict)
+    dialect = sentence.corpus.dialect
+    if "deps" in dialect.columns:
+        for word, deps in enumerate(sentence.deps, 1):
+            if deps != EMPTY:
+                found[word]["deps"] = deps
+    if dialect.arguments:
+        try:
+            predicates, arcs = sentence.predicates, _arcs(sentence.semantics.arcs)
+        except FormatError:  # a drawing of this layer says what is wrong with it
+            return found
+        for word, sense in predicates.items():
+            found[word]["predicate"] = sense
+        for predicate, word, role in arcs:
+            if predicate:  # arcs from 0 mark tops
+                found[word].setdefault("roles", []).append([predicate, role])
     return found
 
 

@@ -49,6 +49,7 @@ export const api = {
   sentences: json("api/sentences"),
   derivation: json("api/derivation"),
   compare: json("api/compare"),
+  convert: json("api/convert"),
   /** The drawing itself, as text. */
   draw: async (body, options) => (await post("api/draw", body, options)).text(),
   /** The columns of a treebank; `bytes`: a Blob or an ArrayBuffer of CoNLL text, or of gzip if `gzip` is set. */

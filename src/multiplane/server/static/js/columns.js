@@ -16,6 +16,7 @@ export function columnsOf(format) {
 
 /** Returns the format of a text by the number of its columns, as the server does. */
 export function formatOfText(text) {
+  if (text.startsWith("#SDP")) return "sdp";
   const row = /^\d[^\n]*/m.exec(text)?.[0] ?? "";
   const size = row.split("\t").length;
   return size >= 14 ? "conll09" : size >= 11 ? "conll08" : "conllu";

@@ -21,6 +21,34 @@ export function withArcs(conll, arcs) {
   });
 }
 
+/** CoNLL-U text of one sentence with these arcs in DEPS, where a word may have several heads and arcs may form cycles. */
+export function withEnhancedArcs(conll, arcs) {
+  const depsOf = (word) => arcs.filter(([, dependent]) => String(dependent) === word).sort(([one], [other]) => one - other).map(([head, , label]) => `${head}:${label || "_"}`).join("|");
+  return editLines(conll, (columns) => (/^\d+$/.test(columns[0]) ? columns.with(8, depsOf(columns[0]) || "_") : columns));
+}
+
+/** CoNLL text of one sentence with only the arcs that `isShown(head, dependent)` lets through. */
+export function onlyArcs(conll, isShown) {
+  return editLines(conll, (columns, place) => {
+    if (!/^\d+$/.test(columns[0]) || isShown(Number(columns[place.head]), Number(columns[0]))) return columns;
+    return attached(columns, place, "_", "_");
+  });
+}
+
+/** Do these arcs give every word one head at most, without cycles? */
+export function isForest(arcs) {
+  const headOf = new Map();
+  for (const [head, dependent] of arcs) {
+    if (headOf.has(dependent)) return false;
+    headOf.set(dependent, head);
+  }
+  return [...headOf.keys()].every((word) => {
+    let steps = 0;
+    for (let at = word; at; at = headOf.get(at)) if (++steps > headOf.size + 1) return false;
+    return true;
+  });
+}
+
 /** Where formats have HEAD and DEPREL, by their number of columns: CoNLL-2009, CoNLL-2008, and CoNLL-U and CoNLL-X. */
 function placeOf({ length }) {
   if (length >= 14) return { head: 8, deprel: 10 };

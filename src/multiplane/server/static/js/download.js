@@ -1,16 +1,22 @@
 // Files of a sentence, made when asked for: pictures of the tree and its CoNLL-U.
 import { api } from "./api.js";
+import { formatOfText } from "./columns.js";
 
 const PNG_SCALE = 2; // sharp on a dense screen and in print
 const LARGEST_SIDE = 16_000; // of a canvas; browsers refuse larger ones
 
-/** Saves the tree of one sentence as "svg", "png" or "tikz". */
-export async function downloadDrawing(kind, { conllu, sentence = 0, layer = "syntax", name = "tree" }) {
+/** Saves the tree of one sentence as "svg", "png" or "tikz"; `highlight` and `gold` mark arcs, as in the API. */
+export async function downloadDrawing(kind, { conllu, layer = "syntax", highlight, gold, name = "tree" }) {
   const format = kind === "tikz" ? "tikz" : "svg";
-  const drawing = await api.draw({ conllu, sentence, layer, format });
+  const drawing = await api.draw({ conllu, layer, highlight, gold, format });
   if (kind === "tikz") save(new Blob([drawing], { type: "text/x-tex" }), `${name}.tex`);
   else if (kind === "svg") save(new Blob([drawing], { type: "image/svg+xml" }), `${name}.svg`);
   else save(await pngOf(drawing), `${name}.png`);
+}
+
+/** The text in CoNLL-U, whatever format it is in. */
+export async function asConllu(text) {
+  return formatOfText(text) === "conllu" ? text : (await api.convert({ conllu: text, to: "conllu" })).conllu;
 }
 
 /** Saves text; `parts`: strings and bytes, one after the other. */

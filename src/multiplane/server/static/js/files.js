@@ -4,9 +4,9 @@
 export class FileError extends Error {}
 
 const MAGIC = [
-  { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a], hint: (name) => `${name} is packed with xz, which browsers cannot unpack. Unpack it first: unxz ${name}` },
-  { bytes: [0x42, 0x5a, 0x68], hint: (name) => `${name} is packed with bzip2, which browsers cannot unpack. Unpack it first: bunzip2 ${name}` },
-  { bytes: [0x50, 0x4b, 0x03, 0x04], hint: (name) => `${name} is a zip archive. Unpack it, and open the CoNLL file in it.` },
+  { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a], hint: (name) => `${name} is compressed with xz, which browsers cannot decompress. Decompress it first: unxz ${name}` },
+  { bytes: [0x42, 0x5a, 0x68], hint: (name) => `${name} is compressed with bzip2, which browsers cannot decompress. Decompress it first: bunzip2 ${name}` },
+  { bytes: [0x50, 0x4b, 0x03, 0x04], hint: (name) => `${name} is a zip archive. Extract it, and open the CoNLL file inside.` },
 ];
 const GZIP = [0x1f, 0x8b];
 

@@ -28,7 +28,7 @@
  *        highlight(arcs, kind)              arcs: [[head, dependent], …]; kind: "crossing" | "wrong" | "right" | "focus"; [] removes
  *        setVisible(arcs)                   show only these arcs, where head 0 is the root; null shows all
  *        reveal(position)                   scroll sideways until the word is in view
- *        select(choice)                     mark an arc {head, dependent} or a word {word}; null removes the mark
+ *        select(choice)                     mark an arc {head, dependent, label} or a word {word}; null removes the mark
  *      `sentence` counts from 0; `layer` is "syntax" | "enhanced" | "semantics" | "both"; options: {keys: false} leaves the
  *      arrow keys to the view, {label} names the drawing for screen readers.
  *   announce(text)                          says it to screen readers

@@ -12,7 +12,7 @@ export function startTheme(toggle) {
     toggle.textContent = NAMES[choice];
     toggle.dataset.choice = choice;
     toggle.setAttribute("aria-label", `Colours: ${NAMES[choice]}. Change`);
-    toggle.title = "Colours: as your system, dark, or light";
+    toggle.title = "Colours: same as system, dark or light";
   };
   toggle.addEventListener("click", () => {
     choice = NEXT[choice];

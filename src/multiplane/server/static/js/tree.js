@@ -100,8 +100,7 @@ class Tree {
     this.#selected = [];
     if (!choice) return;
     const isWord = choice.word !== undefined && choice.word !== null;
-    this.#selected = isWord ? [this.#words.get(choice.word)] : this.#elements([choice.head, choice.dependent]);
-    this.#selected = this.#selected.filter(Boolean);
+    this.#selected = (isWord ? [this.#words.get(choice.word)] : this.#labelled(choice)).filter(Boolean);
     for (const element of this.#selected) {
       element.classList.add("is-selected");
       element.setAttribute("aria-pressed", "true");
@@ -134,6 +133,13 @@ class Tree {
     const margin = frame.width / 6;
     if (box.left < frame.left + margin) this.scroller.scrollLeft += box.left - frame.left - margin;
     else if (box.right > frame.right - margin) this.scroller.scrollLeft += box.right - frame.right + margin;
+  }
+
+  /** The elements of an arc; of several between the same words, in two layers for instance, those with its label. */
+  #labelled({ head, dependent, label }) {
+    const found = this.#elements([head, dependent]);
+    const same = found.filter((element) => element.dataset.label === label);
+    return same.length ? same : found;
   }
 
   #elements(arc) {

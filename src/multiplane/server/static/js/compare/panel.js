@@ -2,27 +2,32 @@
 
 import { table } from "../chart.js";
 import { wordsOf } from "../columns.js";
-import { el, plural, word } from "../dom.js";
+import { button, el, plural, word } from "../dom.js";
+import { fileName } from "../download.js";
+import { downloadButtons, guarded } from "../downloads.js";
 import { differences, KINDS } from "./difference.js";
 
 export class PairPanel {
   #shown = 0;
 
-  constructor(context) {
+  /** @param copyLink(): copies a link to this comparison */
+  constructor(context, copyLink) {
     this.context = context;
+    this.copyLink = copyLink;
     this.heading = el("h2", { id: "compare-sentence" });
     this.text = el("p", { class: "plain-sentence", dir: "auto" });
     this.problem = el("div");
     this.trees = [el("div", { class: "tree-box" }), el("div", { class: "tree-box" })];
     this.titles = [el("h3"), el("h3")];
+    this.files = [el("div", { class: "row centred" }), el("div", { class: "row centred" })];
     this.legend = el("p", { class: "small legend" },
-      el("span", { class: "sign sign-head" }, "Dashed and red"), " wrong head; ",
-      el("span", { class: "sign sign-label" }, "dotted and red"), " right head, wrong label; ",
-      el("span", { class: "sign sign-right" }, "thick and green"), " what should be there instead.");
+      el("span", { class: "sign sign-head" }, "Dashed and red"), ": wrong head; ",
+      el("span", { class: "sign sign-label" }, "dotted and red"), ": right head, wrong label; ",
+      el("span", { class: "sign sign-right" }, "thick and green"), ": the correct arc.");
     this.table = el("div");
     this.element = el("section", { class: "panel sentence-panel", "aria-labelledby": "compare-sentence", hidden: true },
       this.heading, this.text, this.problem,
-      this.titles[0], this.trees[0], this.titles[1], this.trees[1], this.legend, this.table);
+      this.titles[0], this.trees[0], this.files[0], this.titles[1], this.trees[1], this.files[1], this.legend, this.table);
   }
 
   hide() {
@@ -46,12 +51,22 @@ export class PairPanel {
       const drawn = await Promise.all(sides);
       if (number !== this.#shown) return;
       if (system === null) this.trees[1].replaceChildren();
+      this.#offer(name, [gold, system], found);
       if (found) mark(drawn, this.trees, found);
     } catch (problem) {
       if (number !== this.#shown || problem.name === "AbortError") return;
-      this.trees.forEach((box) => box.replaceChildren());
+      [...this.trees, ...this.files].forEach((box) => box.replaceChildren());
       this.context.error(this.problem, problem);
     }
+  }
+
+  /** Buttons to save the trees; in a drawing of the other side, differences are marked, if the words are the same. */
+  #offer(name, [gold, system], found) {
+    const onError = (problem) => this.context.toast(problem.message);
+    const base = fileName({ sent_id: name }, 1);
+    const buttons = (conll, marks, suffix, of) => downloadButtons({ name: () => `${base}-${suffix}`, drawing: () => ({ conllu: conll, ...marks }), conll: () => conll, id: `compare-${suffix}`, of, onError });
+    this.files[0].replaceChildren(buttons(gold, {}, "gold", " of the gold standard"), button("Copy link", guarded(this.copyLink, onError), { class: "small", id: "compare-link" }));
+    this.files[1].replaceChildren(...(system === null ? [] : [buttons(system, found ? { gold } : {}, "compared", " of the tree compared with it")]));
   }
 
   #list(found, words, titles) {

@@ -5,14 +5,14 @@ import { el } from "../dom.js";
 
 /** The scores to show first, and what they count; all others are behind a switch. */
 const MAIN = {
-  UAS: "words with the right head",
-  LAS: "words with the right head and label, without subtypes",
-  CLAS: "the same, of content words only",
-  LA: "words with the right label",
-  NP: "arcs that are not projective",
+  UAS: "words with the correct head",
+  LAS: "words with the correct head and label, ignoring subtypes",
+  CLAS: "the same for content words only",
+  LA: "words with the correct label",
+  NP: "non-projective arcs",
   "NP-labelled": "the same with labels",
-  UEM: "sentences whose heads are all right",
-  LEM: "sentences whose heads and labels are all right",
+  UEM: "sentences with all heads correct",
+  LEM: "sentences with all heads and labels correct",
 };
 
 const NUMBERS = [
@@ -30,7 +30,7 @@ export function scoreTables(scores) {
 }
 
 function scoreTable(title, scores, names) {
-  return table(title, ["score", ...NUMBERS.map(([, heading]) => heading), "right, of all"], names.map((name) => [
+  return table(title, ["score", ...NUMBERS.map(([, heading]) => heading), "correct"], names.map((name) => [
     el("span", {}, name, MAIN[name] ? el("span", { class: "score-meaning" }, MAIN[name]) : null),
     ...NUMBERS.map(([key]) => shown(scores[name][key])),
     countsOf(scores[name]),

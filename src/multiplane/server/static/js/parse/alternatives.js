@@ -1,8 +1,11 @@
 // The parser's best trees of a sentence, to look at one after the other.
 import { button, el, plural, word } from "../dom.js";
 
+const SHOWN = 0.0005; // a smaller share would be shown as 0.0 %
+
 /** A list of the k best trees; `chosen` is the index of the one shown, or null for the sentence's own. */
 export function alternativeList(sentence, chosen, onChoose) {
+  const scoreText = scoresBeside(sentence.alternatives[0]?.score);
   const own = { heads: headsOf(sentence), deprels: sentence.tokens.map((token) => token.deprel) };
   const items = sentence.alternatives.map((tree, index) => {
     const differences = differencesOf(sentence.alternatives[0] ?? own, tree);
@@ -23,6 +26,11 @@ function differencesOf(best, tree) {
   return tree.heads.flatMap((head, index) => (head === best.heads[index] && tree.deprels[index] === best.deprels[index] ? [] : [index]));
 }
 
-function scoreText(score) {
-  return score >= 0 && score <= 1 ? `${(score * 100).toFixed(1)} %` : score.toFixed(2);
+/** How to write scores: as probabilities or, where even the best of many trees has next to none, relative to the best. */
+function scoresBeside(best) {
+  return (score) => {
+    if (!(score >= 0 && score <= 1)) return score.toFixed(2);
+    if (best < SHOWN) return score === best ? "" : `${(score / best).toFixed(2)} × the best`;
+    return score < SHOWN ? "< 0.1 %" : `${(score * 100).toFixed(1)} %`;
+  };
 }

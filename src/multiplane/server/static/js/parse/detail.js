@@ -13,7 +13,7 @@ const FIELDS = [
 export function detailPanel(sentence, choice, actions) {
   const position = choice.kind === "word" ? choice.word : choice.dependent;
   const token = tokenAt(sentence, position);
-  if (!token) return el("p", { class: "grey" }, "This word is not part of the tree.");
+  if (!token) return el("p", { class: "grey" }, "This word is not in the tree.");
   return el(
     "div",
     { class: "detail" },
@@ -21,7 +21,7 @@ export function detailPanel(sentence, choice, actions) {
     choice.kind === "word" ? null : crossingNote(sentence, choice),
     facts(sentence, token),
     otherHeads(sentence, token, actions),
-    editor(sentence, token, actions),
+    sentence.layers?.includes("syntax") === false ? null : editor(sentence, token, actions),
   );
 }
 
@@ -30,7 +30,12 @@ export function tokenAt(sentence, position) {
 }
 
 function formAt(sentence, position) {
-  return position === 0 ? "root" : (tokenAt(sentence, position)?.form ?? String(position));
+  return position === 0 ? "root" : (tokenAt(sentence, position)?.form ?? emptyNode(sentence, position) ?? String(position));
+}
+
+/** The form of an empty node, such as 8.1. */
+function emptyNode({ conllu }, position) {
+  return conllu.split("\n").find((line) => line.startsWith(`${position}\t`) && String(position).includes("."))?.split("\t")[1];
 }
 
 function arcTitle(sentence, { head, dependent, label }) {
@@ -63,11 +68,24 @@ function facts(sentence, token) {
     rows.push(fact("Head", [to, head ? ` (${head})` : ""]), fact("Relation", token.deprel ?? "_"));
   }
   if (typeof token.score === "number") rows.push(fact("Confidence", confidence(token.score)));
+  rows.push(...otherLayers(sentence, token));
   return el("dl", { class: "facts" }, rows.flat());
 }
 
 function fact(title, content) {
   return [el("dt", {}, title), el("dd", {}, content)];
+}
+
+/** What enhanced dependencies and semantics say of a word. */
+function otherLayers(sentence, { deps, predicate, roles = [] }) {
+  const of = (head) => (head === "0" ? " of the sentence" : [" of ", word(formAt(sentence, Number(head))), ` (${head})`]);
+  const listed = (pairs) => pairs.map(([head, label]) => el("div", {}, el("bdi", {}, label), of(String(head))));
+  const enhanced = (deps ?? "").split("|").filter(Boolean).map((part) => part.split(/:(.*)/s));
+  return [
+    enhanced.length ? fact("Enhanced", listed(enhanced)) : [],
+    predicate ? fact("Predicate", predicate === "_" ? "yes, without a sense" : el("bdi", {}, predicate)) : [],
+    roles.length ? fact(roles.length === 1 ? "Role" : "Roles", listed(roles)) : [],
+  ].filter((row) => row.length);
 }
 
 /** The values of a field; the score in MISC is shown as confidence. */
@@ -102,7 +120,7 @@ function otherHeads(sentence, token, actions) {
   const items = others.map(([head, label, number]) =>
     el("li", {}, button([el("b", {}, label), " from ", word(formAt(sentence, head)), el("span", { class: "grey" }, ` (tree ${number + 1})`)].flat(), () => actions.alternative(number), { class: "small" })),
   );
-  return el("div", {}, el("h3", {}, "In the parser's other trees"), el("ul", { class: "plain-list" }, items));
+  return el("div", {}, el("h3", {}, "Alternatives in the parser's other trees"), el("ul", { class: "plain-list" }, items));
 }
 
 function editor(sentence, token, actions) {

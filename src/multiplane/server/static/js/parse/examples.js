@@ -62,6 +62,29 @@ const QUESTION = columns(
   "10 ? ? ? . . _ _ 5 5 punct punct _ _ _ _",
 );
 
+// Enhanced dependencies: the audience also waits, begins and sings, in arcs that cross.
+const ENHANCED = `# sent_id = en-017
+# text = After the lights went out, the audience laughed, waited and finally began to sing.
+${columns(
+  "1 After after SCONJ IN _ 4 mark 4:mark _",
+  "2 the the DET DT Definite=Def|PronType=Art 3 det 3:det _",
+  "3 lights light NOUN NNS Number=Plur 4 nsubj 4:nsubj _",
+  "4 went go VERB VBD Mood=Ind|Tense=Past|VerbForm=Fin 9 advcl 9:advcl:after _",
+  "5 out out ADP RP _ 4 compound:prt 4:compound:prt SpaceAfter=No",
+  "6 , , PUNCT , _ 4 punct 4:punct _",
+  "7 the the DET DT Definite=Def|PronType=Art 8 det 8:det _",
+  "8 audience audience NOUN NN Number=Sing 9 nsubj 9:nsubj|11:nsubj|14:nsubj|16:nsubj:xsubj _",
+  "9 laughed laugh VERB VBD Mood=Ind|Tense=Past|VerbForm=Fin 0 root 0:root SpaceAfter=No",
+  "10 , , PUNCT , _ 11 punct 11:punct _",
+  "11 waited wait VERB VBD Mood=Ind|Tense=Past|VerbForm=Fin 9 conj 9:conj:and _",
+  "12 and and CCONJ CC _ 14 cc 14:cc _",
+  "13 finally finally ADV RB _ 14 advmod 14:advmod _",
+  "14 began begin VERB VBD Mood=Ind|Tense=Past|VerbForm=Fin 9 conj 9:conj:and _",
+  "15 to to PART TO _ 16 mark 16:mark _",
+  "16 sing sing VERB VB VerbForm=Inf 14 xcomp 14:xcomp SpaceAfter=No",
+  "17 . . PUNCT . _ 9 punct 9:punct _",
+)}`;
+
 /** Each: a title, what is to be seen, and the state of the parse view. `language`: the model to prefer for a text. */
 export const EXAMPLES = [
   {
@@ -73,7 +96,8 @@ export const EXAMPLES = [
     },
   },
   { title: "Portuguese", about: "a question whose arcs cross", language: "pt", state: { text: "O que você acha que devemos fazer?" } },
-  { title: "English question", about: "syntax and semantics, in CoNLL-2009", state: { conllu: QUESTION } },
+  { title: "Semantic roles", about: "syntax and semantics, in CoNLL-2009", state: { conllu: QUESTION, layer: "both" } },
+  { title: "Enhanced", about: "enhanced dependencies: verbs share their subject", state: { conllu: ENHANCED, layer: "enhanced" } },
   { title: "Dutch verbs", about: "2 planes: cross-serial dependencies", state: { conllu: DUTCH } },
   { title: "Latin verse", about: "4 planes: adjectives far from their nouns", state: { conllu: LATIN } },
   { title: "Arabic", about: "drawn from right to left", state: { conllu: ARABIC } },

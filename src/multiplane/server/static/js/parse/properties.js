@@ -13,7 +13,7 @@ export function describe(sentence) {
   facts.push(nesting(properties, certificates, tokens));
   const gap = properties.gap_degree;
   if (typeof gap === "number") {
-    facts.push(fact(gap === 0 ? "Gap degree 0: every subtree is one stretch of words." : `Gap degree ${gap}: the words of some subtree lie in ${gap + 1} separate stretches.`, [], gap === 0));
+    facts.push(fact(gap === 0 ? "Gap degree 0: every subtree is a contiguous block of words." : `Gap degree ${gap}: some subtree consists of ${gap + 1} separate blocks of words.`, [], gap === 0));
   }
   return facts;
 }
@@ -54,7 +54,7 @@ function planes({ planarity, crossings }, { crossing }, arc) {
 
 function oddCycle(cycle, arc) {
   const chain = cycle.flatMap((item, index) => (index ? [" × ", arc(item)] : [arc(item)]));
-  return fact(["2 planes are not enough: each of these crosses the next, and the last the first, an odd number of arcs: ", ...chain, "."], cycle, false);
+  return fact(["2 planes are not enough: these arcs form an odd cycle, in which each crosses the next, and the last the first: ", ...chain, "."], cycle, false);
 }
 
 function projectivity({ projective, nonprojective = [] }, arc, tokens) {

@@ -1,6 +1,7 @@
 // What can be done with the tree in view: layers, undo, files, link, steps.
 import { button, el } from "../dom.js";
-import { downloadDrawing, downloadText, fileName } from "../download.js";
+import { fileName } from "../download.js";
+import { downloadButtons, guarded } from "../downloads.js";
 
 export function toolbar(tools) {
   const { layers, layer, onLayer } = tools;
@@ -15,29 +16,11 @@ export function toolbar(tools) {
     { class: "row centred bar", role: "group", "aria-label": "Tools" },
     segments,
     history,
-    button("Step through", tools.onStep, { id: "to-step", class: "small" }),
-    el("div", { class: "row centred push files" }, files(tools), button("Copy link", guarded(tools, tools.onLink), { id: "copy-link", class: "small" })),
+    tools.onStep && button("Step through", tools.onStep, { id: "to-step", class: "small" }),
+    el("div", { class: "row centred push files" }, files(tools), button("Copy link", guarded(tools.onLink, tools.onError), { id: "copy-link", class: "small" })),
   );
 }
 
-function files(tools) {
-  const { sentence, number, layer } = tools;
-  const name = fileName(sentence, number);
-  const drawing = (kind) => guarded(tools, () => downloadDrawing(kind, { conllu: sentence.conllu, layer, name }));
-  const conllu = guarded(tools, () => downloadText(tools.allConllu(), `${name}.conllu`));
-  return el(
-    "div",
-    { class: "segments", role: "group", "aria-label": "Download" },
-    [["SVG", drawing("svg")], ["PNG", drawing("png")], ["TikZ", drawing("tikz")], ["CoNLL-U", conllu]].map(([title, onclick]) => button(title, onclick, { class: "small", "aria-label": `Download ${title}`, id: `download-${title.toLowerCase()}` })),
-  );
-}
-
-function guarded(tools, action) {
-  return async () => {
-    try {
-      await action();
-    } catch (problem) {
-      tools.onError(problem);
-    }
-  };
+function files({ sentence, number, layer, allConll, onError }) {
+  return downloadButtons({ name: () => fileName(sentence, number), drawing: () => ({ conllu: sentence.conllu, layer }), conll: allConll, onError });
 }

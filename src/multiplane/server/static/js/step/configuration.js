@@ -20,7 +20,7 @@ export class ConfigurationPanel {
     this.#list.replaceChildren();
     const stacks = derivation.steps[0].stacks.length;
     for (let index = 0; index < stacks; index++) this.#addRow(`stack-${index}`, stacks > 1 ? `Stack ${index + 1}` : "Stack", "top on the right");
-    if (derivation.steps.some(({ aside }) => aside?.length)) this.#addRow("aside", "Aside", "the list of words set aside");
+    if (derivation.steps.some(({ aside }) => aside?.length)) this.#addRow("aside", "Aside", "words set aside in a list");
     this.#addRow("buffer", "Buffer", "next word on the left");
   }
 

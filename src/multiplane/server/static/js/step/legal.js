@@ -20,7 +20,7 @@ export class LegalPanel {
   start(derivation) {
     const legal = derivation.steps[0].legal;
     const costs = legal.some(({ cost }) => cost !== undefined && cost !== null);
-    this.#hint.textContent = costs ? "Choose one to go on from here. The cost is how many arcs of the given tree get lost." : "Choose one to go on from here.";
+    this.#hint.textContent = costs ? "Choose one to continue from here. Its cost is the number of arcs of the given tree that it loses." : "Choose one to continue from here.";
   }
 
   show(derivation, step) {
@@ -33,7 +33,7 @@ export class LegalPanel {
     shown.forEach((option, index) => this.#fill(index, option, isTaken(option, taken), largest));
     this.#more.hidden = options.length <= SHOWN;
     this.#more.textContent = this.#all ? "Show fewer" : `Show all ${options.length}`;
-    if (!options.length) this.#list.replaceChildren(el("li", { class: "grey" }, derivation.complete === false ? "Nothing can be done from here." : "The derivation is complete."));
+    if (!options.length) this.#list.replaceChildren(el("li", { class: "grey" }, derivation.complete === false ? "No transition is possible." : "The derivation is complete."));
   }
 
   #fill(index, option, taken, largest) {
@@ -79,6 +79,6 @@ function barWidth(option, largest) {
 }
 
 function numberText({ probability, score }) {
-  if (typeof probability === "number") return probability > 0 && probability < 0.001 ? "< 0.1 %" : `${(probability * 100).toFixed(1)} %`;
+  if (typeof probability === "number") return probability < 0.0005 ? "< 0.1 %" : `${(probability * 100).toFixed(1)} %`;
   return typeof score === "number" ? score.toFixed(2) : "";
 }

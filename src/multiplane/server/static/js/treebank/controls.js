@@ -43,7 +43,7 @@ export class Controls {
     this.element = el("form", { class: "filters", "aria-label": "Filters" },
       el("fieldset", {}, el("legend", {}, "Only sentences that are"), this.flags),
       el("div", { class: "filter-fields" }, field("Word", this.word), field("Label", this.label)),
-      el("span", { class: "hint" }, "* stands for any letters. Word and label must meet in one word."),
+      el("span", { class: "hint" }, "* matches any characters. If you give both, the same word must have them."),
       this.more,
       el("div", {}, this.clear),
     );

@@ -12,7 +12,7 @@ export function charts(treebank) {
   const undecided = treebank.planarity.filter((planes) => planes === 0).length;
   return [
     barChart({ title: "Share of sentences in each class", bars: classes.map((each) => ({ ...each, size })) }),
-    ...(undecided ? [el("p", { class: "hint" }, `${plural(undecided, "sentence")} with more than two planes could not be decided in time, and count as outside all classes.`)] : []),
+    ...(undecided ? [el("p", { class: "hint" }, `${plural(undecided, "sentence")} with more than two planes took too long to decide; they are counted as outside all classes.`)] : []),
     lineChart({ title: "The same by length", axis: "Words per sentence; below, the number of sentences", groups: coverageByLength(treebank) }),
   ];
 }

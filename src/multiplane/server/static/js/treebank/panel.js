@@ -1,6 +1,8 @@
 // One sentence of a treebank: its tree, and the proof of what it is not.
 
 import { button, el, word } from "../dom.js";
+import { fileName } from "../download.js";
+import { downloadButtons, guarded } from "../downloads.js";
 import { proofsOf, verdict } from "./proofs.js";
 
 const PAUSE = 50; // milliseconds; a key that is held down passes over sentences that nobody could read
@@ -9,10 +11,12 @@ export class SentencePanel {
   #timer = 0;
   #controller = null;
   #tree = null;
+  #marked = []; // the arcs of the proof that is shown
 
-  /** @param step(by): goes to another hit */
-  constructor(context, step) {
+  /** @param step(by): goes to another hit; @param copyLink(): copies a link to this sentence */
+  constructor(context, step, copyLink) {
     this.context = context;
+    this.copyLink = copyLink;
     this.heading = el("h2", { id: "treebank-sentence" });
     this.place = el("span", { class: "grey small" });
     this.previous = button("Previous", () => step(-1), { class: "small", title: "Alt + ↑" });
@@ -23,9 +27,10 @@ export class SentencePanel {
     this.proofs = el("div", { class: "proofs" });
     this.drawing = el("div", { class: "tree-box" });
     this.links = el("div", { class: "row centred links" });
+    this.files = el("div", { class: "row centred" });
     this.element = el("section", { class: "panel sentence-panel", "aria-labelledby": "treebank-sentence", hidden: true },
       el("div", { class: "row centred" }, this.heading, this.place, el("div", { class: "row push" }, this.previous, this.next)),
-      this.text, this.verdict, this.problem, this.drawing, this.proofs, this.links,
+      this.text, this.verdict, this.problem, this.drawing, this.proofs, this.files, this.links,
     );
   }
 
@@ -36,7 +41,7 @@ export class SentencePanel {
 
   /** Says where the sentence is among the hits. */
   setPlace(place, size) {
-    this.place.textContent = place < 0 ? "not among the hits" : `${(place + 1).toLocaleString("en")} of ${size.toLocaleString("en")}`;
+    this.place.textContent = place < 0 ? "not among the matches" : `${(place + 1).toLocaleString("en")} of ${size.toLocaleString("en")}`;
     this.previous.disabled = place <= 0;
     this.next.disabled = size === 0 || place + 1 >= size;
   }
@@ -67,12 +72,14 @@ export class SentencePanel {
       this.#tree = tree;
       this.context.error(this.problem, null);
       this.#explain(sentences[0]);
+      this.#offer(sentences[0]);
       this.#link(sentences[0]);
     } catch (problem) {
       if (controller.signal.aborted || problem.name === "AbortError") return;
       this.drawing.replaceChildren();
       this.proofs.replaceChildren();
       this.links.replaceChildren();
+      this.files.replaceChildren();
       this.verdict.textContent = "";
       this.context.error(this.problem, problem);
     }
@@ -92,12 +99,14 @@ export class SentencePanel {
       ...(proofs.length ? [el("h3", {}, "Why"), el("div", { class: "segments", role: "group", "aria-label": "Proof to show" }, buttons), explanation] : []),
     );
     this.drawing.classList.remove("has-proof"); // of the sentence before
+    this.#marked = [];
     if (proofs.length) choose(proofs[0]);
   }
 
   /** Draws a proof: its arcs are thick and the others fade; the words of its groups are underlined. */
   #mark(proof) {
     this.drawing.classList.toggle("has-proof", proof.arcs.length > 0);
+    this.#marked = proof.arcs;
     this.#tree.highlight(proof.arcs, "focus");
     revealMarked(this.#tree.scroller);
     for (const element of this.drawing.querySelectorAll(".word[data-word]")) {
@@ -105,6 +114,16 @@ export class SentencePanel {
       element.classList.toggle("in-group-1", group === 0);
       element.classList.toggle("in-group-2", group === 1);
     }
+  }
+
+  /** Buttons to save the sentence; the arcs of the proof are bold in its drawings, too. */
+  #offer(sentence) {
+    const onError = (problem) => this.context.toast(problem.message);
+    const drawing = () => ({ conllu: sentence.conllu, highlight: this.#marked.map(([head, dependent]) => [head, dependent]) });
+    this.files.replaceChildren(
+      downloadButtons({ name: () => fileName(sentence, 1), drawing, conll: () => sentence.conllu, id: "treebank-download", onError }),
+      button("Copy link", guarded(this.copyLink, onError), { class: "small", id: "treebank-link" }),
+    );
   }
 
   #link(sentence) {

@@ -36,8 +36,8 @@ function oddCycle(sentence, arcs) {
     key: "odd-cycle",
     title: "Not 2-planar",
     text:
-      `${arcs.length} arcs cross each other in a ring. In two planes, neighbours in the ring would have to alternate between the ` +
-      "planes, and in a ring of odd length the last and the first would meet in one plane.",
+      `${arcs.length} arcs cross each other in a ring: each crosses the next, and the last crosses the first. Arcs that cross need ` +
+      "different planes, but around a ring of odd length two planes cannot alternate.",
     details: pairs.map(([a, b]) => `${arcText(sentence, a)} crosses ${arcText(sentence, b)}`),
     arcs,
     groups: [],

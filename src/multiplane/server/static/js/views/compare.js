@@ -30,7 +30,7 @@ export const view = {
   async mount(container, given) {
     context = given;
     list = new VirtualList({ label: "Sentences with differences", rowHeight: ROW_HEIGHT, fill: fillRow, select: choose });
-    panel = new PairPanel(context);
+    panel = new PairPanel(context, copyLink);
     parts = build(container);
     list.listenIn(container);
     const models = await context.models();
@@ -77,6 +77,12 @@ function stateOf() {
   };
 }
 
+async function copyLink() {
+  const state = stateOf();
+  if (!Object.keys(state).length) throw new Error("These files are too long for a link. Send them along, or save the sentences.");
+  await context.copyLink("compare", state);
+}
+
 function build(container) {
   const elements = {
     gold: el("p", { class: "small", role: "status" }, "No file yet."),
@@ -96,7 +102,7 @@ function build(container) {
     [FILE, "a file"],
   ].map(([value, text]) => button(text, () => setWith(value), { class: "small", "data-with": value, "aria-pressed": String(value === MODEL) }));
   elements.choices = choices;
-  elements.withModel = field("Parser", elements.model, "It parses the words of the file anew.");
+  elements.withModel = field("Parser", elements.model, "It parses the words of the file again.");
   elements.withFile = el("div", { class: "field", hidden: true }, openButton("Open the other file", "system"), elements.system);
   for (const control of [elements.kind, elements.confusion]) control.addEventListener("change", filter);
   elements.label.addEventListener("input", filter);
@@ -211,7 +217,7 @@ async function showResult(answer, texts, titles, signal) {
   const gold = splitSentences(texts.gold);
   const other = splitSentences(texts.system);
   if (gold.length !== answer.sentences.length) {
-    throw new Error(`The page finds ${plural(gold.length, "sentence")} in the gold standard, and the server ${answer.sentences.length}. Run multiplane check on the file.`);
+    throw new Error(`The page found ${plural(gold.length, "sentence")} in the gold standard, but the server found ${answer.sentences.length}. Check the file with multiplane check.`);
   }
   // Sentences can only be put side by side if both files have the same ones.
   const system = other.length === gold.length ? other : gold.map(() => null);
@@ -235,7 +241,7 @@ function filter() {
   const label = parts.label.value.trim();
   const rows = ranked(result.sentences, { confusion, kind: parts.kind.value, rowsOfLabel: label ? rowsOfLabel(label) : null });
   list.setRows(rows);
-  parts.count.textContent = `${plural(rows.length, "sentence")} with differences, of ${result.sentences.length.toLocaleString("en")}`;
+  parts.count.textContent = `${rows.length.toLocaleString("en")} of ${plural(result.sentences.length, "sentence")} with differences`;
 }
 
 /** Returns the sentences where one side has the label on a differing word. */

@@ -43,13 +43,13 @@ export const view = {
 };
 
 function build() {
-  const input = el("textarea", { id: "parse-input", rows: 4, dir: "auto", spellcheck: "false", placeholder: "Type a sentence, or paste a text or CoNLL…", oninput: noteKind });
+  const input = el("textarea", { id: "parse-input", rows: 4, dir: "auto", spellcheck: "false", placeholder: "Type a sentence, or paste text or CoNLL…", oninput: noteKind });
   input.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) parts.form.requestSubmit();
   });
   const model = select([], { id: "parse-model" });
   const again = el("input", { type: "checkbox", id: "parse-again" });
-  const againLabel = el("label", { class: "check", hidden: true }, again, "Parse it again");
+  const againLabel = el("label", { class: "check", hidden: true }, again, "Parse again");
   const kind = el("p", { class: "hint", id: "parse-kind", "aria-live": "polite" });
   const problem = el("div");
   const results = el("div", { class: "results" });
@@ -64,7 +64,7 @@ function build() {
     el("div", { class: "row" }, field("Parser", model), againLabel, el("button", { type: "submit", class: "primary" }, "Parse")),
     examples,
   );
-  const head = el("header", { class: "view-head" }, el("h1", {}, "Parse a sentence"), el("p", { class: "lead" }, "See its dependencies as arcs in planes: arcs of one plane never cross, and where arcs do cross you see which."));
+  const head = el("header", { class: "view-head" }, el("h1", {}, "Parse a sentence"), el("p", { class: "lead" }, "See its dependencies as arcs in planes. Arcs in the same plane never cross; arcs that cross another are bold."));
   return { head, form, input, model, again, againLabel, kind, problem, results, box, list };
 }
 
@@ -76,8 +76,8 @@ function noteKind() {
   parts.model.disabled = isConll && !parts.again.checked;
   parts.again.onchange = noteKind;
   const raw = models.find((model) => model.name === parts.model.value)?.raw_text !== false;
-  parts.kind.textContent = isConll ? "This is CoNLL: its own trees are shown." : raw || !parts.input.value ? "" : "This parser needs words apart by spaces, one sentence per line.";
-  if (isConll && parts.again.checked) parts.kind.textContent = "This is CoNLL: the parser replaces its trees.";
+  parts.kind.textContent = isConll ? "CoNLL: its own trees are shown." : raw || !parts.input.value ? "" : "This parser needs tokenized text: words separated by spaces, one sentence per line.";
+  if (isConll && parts.again.checked) parts.kind.textContent = "CoNLL: the parser replaces its trees.";
 }
 
 function fillForm() {
@@ -94,7 +94,7 @@ function submit(event) {
   const text = parts.input.value;
   if (!text.trim()) {
     parts.input.focus();
-    context.announce("There is no text yet.");
+    context.announce("Enter some text first.");
     return;
   }
   const isConll = looksLikeConll(text);
@@ -181,18 +181,19 @@ async function render() {
   const { sentence } = shown;
   if (!sentence) {
     parts.results.replaceChildren();
-    if (state.text || state.conllu) parts.results.append(el("p", { class: "empty" }, "There is no sentence in this."));
+    if (state.text || state.conllu) parts.results.append(el("p", { class: "empty" }, "No sentences found."));
     return;
   }
   const layer = layerOf(sentence);
-  const detail = el("div", { class: "panel", id: "detail", role: "region", "aria-label": "Word or arc" }, el("p", { class: "grey" }, "Choose a word or an arc in the drawing to see its fields, how sure the parser is, and to edit it."));
+  const detail = el("div", { class: "panel", id: "detail", role: "region", "aria-label": "Word or arc" }, el("p", { class: "grey" }, "Select a word or an arc to see its fields and the parser's confidence, or to edit it."));
   let tree = null;
-  const properties = propertyList(sentence, (arcs) => tree?.highlight(arcs, "focus"));
+  const title = layer === "syntax" ? "Properties" : "Properties of the tree";
+  const properties = hasTree(sentence) && el("div", { class: "panel" }, el("h2", {}, title), propertyList(sentence, (arcs) => tree?.highlight(arcs, "focus")));
   parts.list.show(position());
   replaceResults(
     // The box is the same as before, so that the old drawing stays until the new one is there.
     el("div", { class: "panel flush" }, toolbar(tools(sentence, layer)), sentenceText(sentence), parts.box),
-    el("div", { class: "columns" }, el("div", { class: "side" }, el("div", { class: "panel" }, el("h2", {}, "Properties"), properties), alternatives(sentence)), detail),
+    el("div", { class: "columns" }, el("div", { class: "side" }, properties, alternatives(sentence)), detail),
   );
   tree = await context.drawTree(parts.box, { conllu: sentence.conllu, layer, options: { label: `Tree of: ${sentence.text || ""}` } });
   tree.onSelect((choice) => {
@@ -204,9 +205,14 @@ async function render() {
   if (state.choice) reselect(tree, detail, sentence, layer);
 }
 
+/** Does the format have trees? SDP has only semantics. */
+function hasTree({ layers }) {
+  return !layers || layers.includes("syntax");
+}
+
 function layerOf({ layers = [] }) {
   const known = layers.includes(state.layer) || (state.layer === "both" && layers.length > 1);
-  return known ? state.layer : "syntax";
+  return known ? state.layer : (layers[0] ?? "syntax");
 }
 
 /** Keeps the keyboard where it was: the elements are new, but their ids are not. */
@@ -244,7 +250,7 @@ function alternatives(sentence) {
 
 function tools(sentence, layer) {
   const edits = state.edits ?? [];
-  const layers = sentence.layers?.length > 1 ? [...sentence.layers, ...(sentence.layers.includes("semantics") ? ["both"] : [])] : [];
+  const layers = sentence.layers?.length > 1 ? [...sentence.layers, "both"] : [];
   return {
     sentence,
     number: position() + 1,
@@ -256,8 +262,8 @@ function tools(sentence, layer) {
     showsUndo: edits.length > 0 || redo.possible(edits),
     onUndo: undo,
     onRedo: redoOne,
-    allConllu: () => result.sentences.map((original, index) => edited(original, index, edits)).join(""),
-    onStep: () => context.navigate("step", stepState(sentence)),
+    allConll: () => result.sentences.map((original, index) => edited(original, index, edits)).join(""),
+    onStep: hasTree(sentence) && (() => context.navigate("step", stepState(sentence))),
     onLink: () => context.copyLink("parse", state),
     onError: (problem) => context.toast(problem.message),
   };
@@ -288,7 +294,7 @@ function undo() {
 function redoOne() {
   if (!redo.possible(state.edits ?? [])) return;
   change({ edits: redo.redo(state.edits ?? []) });
-  context.announce("Done again");
+  context.announce("Redone");
 }
 
 function undoByKey(event) {

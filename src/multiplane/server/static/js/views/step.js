@@ -1,7 +1,10 @@
 // The step view: a derivation, one transition after the other, forwards and backwards, with detours by hand.
-import { looksLikeConll, splitSentences, withArcs } from "../conll.js";
+import { formatOfText, sentIdOf } from "../columns.js";
+import { isForest, looksLikeConll, onlyArcs, splitSentences, withArcs, withEnhancedArcs } from "../conll.js";
 import { DUTCH, LATIN } from "../parse/examples.js";
 import { button, el, field, plural } from "../dom.js";
+import { fileName } from "../download.js";
+import { downloadButtons } from "../downloads.js";
 import { arcsUpTo, isTaken, newArcsText, tookDetour, visibleArcs } from "../step/derivation.js";
 import { ConfigurationPanel } from "../step/configuration.js";
 import { LegalPanel } from "../step/legal.js";
@@ -39,8 +42,8 @@ export const view = {
     document.addEventListener("keydown", byKey);
     [models, systems] = await Promise.all([context.models(), context.api.systems()]);
     parts.follow.replaceChildren(
-      el("optgroup", { label: "A parser's own choices" }, models.map(({ name, title }) => el("option", { value: `model:${name}` }, title || name))),
-      el("optgroup", { label: "The oracle of a system, on the tree" }, systems.map(({ name }) => el("option", { value: `system:${name}` }, name))),
+      el("optgroup", { label: "A parser" }, models.map(({ name, title }) => el("option", { value: `model:${name}` }, title || name))),
+      el("optgroup", { label: "A system's oracle, for the given tree" }, systems.map(({ name }) => el("option", { value: `system:${name}` }, name))),
     );
   },
   async show(wanted) {
@@ -73,14 +76,15 @@ function build() {
   const controls = buildControls();
   const note = el("div", { class: "detour", hidden: true });
   const remarks = el("p", { class: "hint remarks" });
+  const files = el("div", { class: "row centred bar files-below" });
   const work = el(
     "div",
     { class: "results", hidden: true },
-    el("div", { class: "panel flush step-panel" }, controls.bar, controls.caption, note, remarks, box),
+    el("div", { class: "panel flush step-panel" }, controls.bar, controls.caption, note, remarks, box, files),
     el("div", { class: "columns step-columns" }, configuration.element, legal.element, history.element),
   );
-  const head = el("header", { class: "view-head" }, el("h1", {}, "Step through a derivation"), el("p", { class: "lead" }, "Watch the parser build the tree, one transition at a time. Choose another transition at any point, and it goes on from there."));
-  return { head, form, input, follow, gold, goldLabel, problem: el("div"), work, box, note, remarks, configuration, legal, history, ...controls };
+  const head = el("header", { class: "view-head" }, el("h1", {}, "Step through a derivation"), el("p", { class: "lead" }, "Watch the parser build the tree, one transition at a time. Choose another transition at any point, and it continues from there."));
+  return { head, form, input, follow, gold, goldLabel, problem: el("div"), work, box, note, remarks, files, configuration, legal, history, ...controls };
 }
 
 function buildControls() {
@@ -125,7 +129,7 @@ function submit(event) {
   const text = parts.input.value;
   if (!text.trim()) {
     parts.input.focus();
-    context.announce("There is no sentence yet.");
+    context.announce("Enter a sentence first.");
     return;
   }
   const [kind, name] = parts.follow.value.split(/:(.*)/s);
@@ -173,8 +177,7 @@ async function load(signal) {
   const conllu = await sentenceOf(state, signal);
   const body = { conllu, ...(system ? { system } : { model }), ...(prefix ? { transitions: prefix } : {}), ...(gold || system ? { gold: true } : {}) };
   const derivation = await context.api.derivation(body, { signal });
-  // The tree at the end is drawn once; steps only show and hide its arcs.
-  loaded = { key, derivation, drawn: system ? conllu : withArcs(conllu, derivation.arcs) };
+  loaded = { key, derivation, drawn: drawnArcs(conllu, derivation) };
   player.setLength(derivation.steps.length);
   parts.work.hidden = false;
   parts.slider.max = derivation.steps.length - 1;
@@ -182,10 +185,26 @@ async function load(signal) {
   parts.legal.start(derivation);
   parts.history.start(derivation);
   showDetour(derivation);
+  parts.files.replaceChildren(downloadButtons({ name: () => `${fileName({ sent_id: sentIdOf(conllu, formatOfText(conllu)) }, sentence)}-step-${at}`, drawing: drawingNow, conll: () => drawingNow().conllu, id: "step-download", onError: (problem) => context.toast(problem.message) }));
+}
+
+/** What to draw: the arcs at the end. They are drawn once; steps only show and hide them. */
+function drawnArcs(conllu, { arcs, undirected }) {
+  if (undirected) return { conllu }; // edges have no head; those of the tree stand for them
+  if (isForest(arcs) || formatOfText(conllu) !== "conllu") return { conllu: withArcs(conllu, arcs) };
+  return { conllu: withEnhancedArcs(conllu, arcs), layer: "enhanced" };
+}
+
+/** The drawing in view, with the arcs so far. */
+function drawingNow() {
+  const { derivation, drawn } = loaded;
+  const known = new Set(visibleArcs(arcsUpTo(derivation, at)).map(String));
+  if (drawn.layer) return { ...drawn, conllu: withEnhancedArcs(drawn.conllu, arcsUpTo(derivation, at)) };
+  return { conllu: onlyArcs(drawn.conllu, (head, dependent) => known.has(String([head, dependent]))) };
 }
 
 async function draw(signal) {
-  const drawn = await context.drawTree(parts.box, { conllu: loaded.drawn, options: { keys: false, label: "The arcs so far" } });
+  const drawn = await context.drawTree(parts.box, { ...loaded.drawn, options: { keys: false, label: "The arcs so far" } });
   if (signal.aborted) return;
   tree = drawn;
   showArcs();
@@ -201,7 +220,7 @@ function showArcs() {
 /** The one sentence to derive, in CoNLL; a text is parsed first, for its words and, for an oracle, its tree. */
 async function sentenceOf({ conllu, text, model, sentence = 1 }, signal) {
   const found = conllu ? splitSentences(conllu) : (await context.api.parse({ model, text }, { signal })).sentences.map((item) => item.conllu);
-  if (!found.length) throw new Error("There is no sentence in this.");
+  if (!found.length) throw new Error("No sentence found.");
   return found[Math.min(Math.max(Number(sentence) - 1, 0), found.length - 1)];
 }
 
@@ -269,7 +288,7 @@ function showDetour(derivation) {
   parts.remarks.textContent = (derivation.notes ?? []).map((note) => `${note[0].toUpperCase()}${note.slice(1)}.`).join(" ");
   parts.note.hidden = !state.prefix;
   if (!state.prefix) return;
-  const text = detour ? `${plural(detour.length, "transition")} chosen by hand, first at step ${detour[0]}.` : state.system ? "The transitions chosen by hand lose nothing." : "These are also the parser's own choices.";
+  const text = detour ? `${plural(detour.length, "transition")} chosen by hand, first at step ${detour[0]}.` : state.system ? "The transitions that you chose cost nothing." : "The parser would have chosen the same.";
   const own = state.system ? "Back to the oracle's own choices" : "Back to the parser's own choices";
   parts.note.replaceChildren(el("span", {}, text), button("Undo", undoDetour, { class: "small", id: "step-undo", title: "Ctrl+Z" }), button(own, dropDetours, { class: "small", id: "step-own" }));
 }

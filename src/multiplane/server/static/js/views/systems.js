@@ -58,7 +58,7 @@ function build(container) {
     elements.outcome);
   container.append(
     el("header", { class: "view-head" }, el("h1", {}, "Systems"),
-      el("p", { class: "lead" }, "Transition systems of the literature. Properties are derived from each definition, with the reason.")),
+      el("p", { class: "lead" }, "Transition systems from the literature, with the properties that follow from their definitions and the reason for each.")),
     el("div", { class: "browser systems" },
       el("div", { class: "browser-side" }, el("div", { class: "panel flush hits" }, el("div", { class: "hits-head" }, field("Search", elements.search), elements.count), elements.list)),
       el("div", { class: "system-main" }, elements.detail, elements.trial),

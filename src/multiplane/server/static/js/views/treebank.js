@@ -25,6 +25,7 @@ let treebank = null;
 let searcher = null;
 let filter = EVERYTHING;
 let opening = null; // what stops the file that is being opened
+let awaited = null; // the state of a link about a file that has to be opened again
 
 export const view = {
   name: "treebank",
@@ -34,7 +35,7 @@ export const view = {
     context = given;
     controls = new Controls((changed) => apply(changed));
     list = new VirtualList({ label: "Sentences", rowHeight: ROW_HEIGHT, fill: fillRow, select: choose });
-    panel = new SentencePanel(context, (by) => list.choose(list.place + by));
+    panel = new SentencePanel(context, (by) => list.choose(list.place + by), () => context.copyLink("treebank", stateOf()));
     parts = build(container);
     acceptDrops(container, (file) => open(file));
     list.listenIn(container);
@@ -44,9 +45,11 @@ export const view = {
   async show(state) {
     if (state.sample && !treebank?.isSample) await load(async (signal) => new File([await context.api.sample({ signal })], SAMPLE), true);
     else if (state.file && (treebank?.isSample || state.file !== treebank?.name)) {
-      say(`This address is about ${state.file}. Files stay in your browser, so please open it again.`);
+      awaited = state;
+      say(`This link is about ${state.file}. Files stay in your browser: open it here to see the same sentences.`);
       return;
     }
+    if (state.sample || state.file) awaited = null;
     if (!treebank) return;
     filter = fromState(state);
     controls.filter = filter;
@@ -95,7 +98,7 @@ function build(container) {
       el("div", { class: "row centred" },
         button("Open a file", () => input.click(), { class: "primary" }),
         button("Sample treebank", () => context.navigate("treebank", { sample: true })),
-        el("span", { class: "hint" }, "Or drop a file here: CoNLL-U, CoNLL-X, CoNLL-2008, CoNLL-2009; .gz is fine."),
+        el("span", { class: "hint" }, "Or drop a file here: CoNLL-U, CoNLL-X, CoNLL-2008, CoNLL-2009; also as .gz."),
         input,
       ),
       elements.status, elements.problem,
@@ -105,9 +108,13 @@ function build(container) {
   return elements;
 }
 
-/** Opens a file of the user's, and shows all of it. */
+/** Opens a file of the user's, and shows all of it, or what a link wants to show of it. */
 async function open(file) {
-  if (await load(async () => file, false)) await context.record("treebank", origin());
+  const wanted = awaited?.file === file.name ? awaited : null;
+  if (!(await load(async () => file, false))) return;
+  awaited = null;
+  if (wanted) await context.navigate("treebank", wanted, { replace: true });
+  else await context.record("treebank", origin());
 }
 
 /** Reads a file and has it analysed; the file that was open stays if this fails. Returns whether it went well. */
@@ -171,9 +178,13 @@ function origin() {
   return treebank.isSample ? { sample: true } : { file: treebank.name };
 }
 
-function record() {
+function stateOf() {
   const row = list.selectedRow;
-  context.record("treebank", { ...origin(), ...toState(filter), ...(row === null ? {} : { row }) }, { replace: true });
+  return { ...origin(), ...toState(filter), ...(row === null ? {} : { row }) };
+}
+
+function record() {
+  context.record("treebank", stateOf(), { replace: true });
 }
 
 /** Finds the sentences that meet the filter; conditions on text take a moment, and show what they have found so far. */
