@@ -246,4 +246,4 @@ def test_the_text_fits_a_terminal_and_distinguishes_files(
         path.write_bytes(sample.read_bytes() * 100)
     lines = run("analyze", *paths).out.splitlines()
     assert max(map(len, lines)) <= 120
-    assert ["one/dev.conllu " in lines[1], "two/dev.conllu " in lines[2]] == [True, True]
+    assert [line.split("/")[0] for line in lines if "/dev" in line] == ["one", "two"]
