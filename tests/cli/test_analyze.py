@@ -236,11 +236,14 @@ def test_the_same_file_twice_is_counted_once_and_streams_only_once(sample: Path,
     assert rows[-1]["structures"] == "65"
 
 
-def test_the_text_fits_a_terminal_and_distinguishes_files(sample: Path, tmp_path: Path, run: Run) -> None:
+def test_the_text_fits_a_terminal_and_distinguishes_files(
+    sample: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("multiplane.cli.tables.terminal_width", lambda: 120)
     paths = [tmp_path / (20 * "long-") / name / "dev.conllu" for name in ("one", "two")]
     for path in paths:
         path.parent.mkdir(parents=True)
         path.write_bytes(sample.read_bytes() * 100)
     lines = run("analyze", *paths).out.splitlines()
     assert max(map(len, lines)) <= 120
-    assert ["one/dev.conllu " in lines[1], "two/dev.conllu " in lines[2]] == [True, True]
+    assert [line.split("/")[0] for line in lines if "/dev" in line] == ["one", "two"]

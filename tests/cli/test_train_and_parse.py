@@ -85,7 +85,7 @@ def test_settings_reach_the_model(sample: Path, tmp_path: Path, run: Run):
     options += "--pseudo-projective head --root left --bits 20 --seed 9 --set margin=0.5 --set single-root=true"
     done = run(
         "train",
-        *GREEDY,
+        *GREEDY[2:],
         "--train",
         sample,
         "--train",
@@ -250,7 +250,8 @@ def test_an_interrupted_run_resumes_as_if_uninterrupted(
 def test_a_run_can_be_stopped_after_every_epoch(
     options: str, sample: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ):
-    arguments = (*GREEDY, "--train", sample, "--dev", sample, "--epochs", 5, "--patience", 2, *options.split())
+    greedy = GREEDY[2:] if "--beam" in options else GREEDY
+    arguments = (*greedy, "--train", sample, "--dev", sample, "--epochs", 5, "--patience", 2, *options.split())
     assert run("train", *arguments, "-o", tmp_path / "whole").code == 0
     monkeypatch.setattr(_Loop, "epoch", stop_after_epoch)
     codes = []
