@@ -95,10 +95,12 @@ def main(treebank: str, shards: int, rounds: int, model: str) -> None:
         base = Path(name)
         (base / "in").mkdir()
         files = write_shards(mp.read(treebank), base / "in", shards)
-        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+        ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
 
         def run(folder: str, workers: int) -> Report:
-            return parse_shards(files, base / folder, model, engine=lambda *rest: Watched(*rest, workers=workers))
+            done = parse_shards(files, base / folder, model, engine=lambda *rest: Watched(*rest, workers=workers))
+            assert not done.failed, done.failed[0]
+            return done
 
         walls: dict[int, list[float]] = {1: [], 2: []}
         cpus: dict[int, list[float]] = {1: [], 2: []}

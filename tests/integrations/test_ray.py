@@ -29,7 +29,7 @@ def cluster() -> Iterator[None]:
         patch.setenv(
             "RAY_worker_niceness", "0"
         )  # else workers give way to other programs, on a busy machine for minutes
-        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+        ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
         yield
         ray.shutdown()
 

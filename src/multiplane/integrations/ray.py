@@ -195,11 +195,12 @@ def _cluster(address: str | None, workers: int | None) -> Iterator[None]:
     try:
         if address is None and not os.environ.get("RAY_ADDRESS"):
             cpus = max(workers or 1, os.cpu_count() or 1)
-            ray.init(num_cpus=cpus, include_dashboard=False, **quiet)
+            ray.init("local", num_cpus=cpus, include_dashboard=False, **quiet)
         else:
             ray.init(address=address, **quiet)
     except (ConnectionError, RuntimeError, ValueError) as error:
-        raise RayError(f"cannot connect to Ray at {address or 'this machine'}: {_reason(error)}") from None
+        advice = "; is it running, and does it need RAY_AUTH_MODE=token?" if address else ""
+        raise RayError(f"cannot connect to Ray at {address or 'this machine'}: {_reason(error)}{advice}") from None
     try:
         yield
     finally:

@@ -22,6 +22,7 @@ from multiplane.models.files import CONFIG, TOKENIZER, is_model
 from multiplane.parser.manifest import Entry, Manifest, open_manifest, state_of
 from multiplane.parser.parquet import SUFFIX, parse_parquet
 from multiplane.parser.parser import Parser, load, model_folder
+from multiplane.text.detect import TEXT_SUFFIXES
 from multiplane.version import __version__
 
 ATTEMPTS = 4
@@ -217,7 +218,7 @@ def _output_name(name: str, format: str | None) -> str:  # noqa: A002
     if name.lower().endswith(COMPRESSIONS):
         base, compression = os.path.splitext(name)
     stem, suffix = os.path.splitext(base)
-    return (stem if suffix.lower() in (".txt", ".text") else base) + ".conllu" + compression
+    return (stem if suffix.lower() in TEXT_SUFFIXES else base) + ".conllu" + compression
 
 
 def _is_conll(name: str) -> bool:
