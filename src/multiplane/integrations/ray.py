@@ -81,7 +81,8 @@ class _Texts:
 class _Replica:
     """An actor that parses shards with its own copy of the model."""
 
-    def __init__(self, parser: Parser, options: Options) -> None:
+    def __init__(self, parser: Parser, options: Options, folder: str) -> None:
+        os.chdir(folder)  # so that relative paths mean the same files as for the caller
         self._parser, self._options = parser, options
 
     def ready(self) -> None:
@@ -158,7 +159,7 @@ class RayEngine:
 
     def _start(self) -> None:
         kind = ray.remote(num_cpus=1, max_restarts=0)(_Replica)
-        actor = kind.remote(self._model, self._options)
+        actor = kind.remote(self._model, self._options, os.getcwd())
         self._starting[actor.ready.remote()] = actor
 
     def _started(self, reference: Any) -> None:
