@@ -48,6 +48,16 @@ def test_a_conll_suffix_decides(tmp_path: Path):
             assert is_text(stream) is expected
 
 
+def test_a_text_suffix_decides_where_the_content_could_be_both(tmp_path: Path):
+    number_first = b"3 people went to the big house."
+    for content, as_text, without_suffix in [(number_first, True, False), (b"", True, False), (ROW, False, False)]:
+        for name, expected in [("a.txt", as_text), ("a.text.gz", as_text), ("a", without_suffix)]:
+            path = tmp_path / name
+            path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+            with ByteSource(path) as stream:
+                assert is_text(stream) is expected
+
+
 def test_looking_ahead_consumes_nothing():
     data = bytes(range(256)) * 600
     stream = ByteSource(io.BytesIO(data))

@@ -128,8 +128,8 @@ def progress_over(paths: Sequence[str], quiet: bool) -> Iterator[Callable[[str],
         yield follow
 
 
-def sentence_bar() -> Progress:
-    """Returns a progress bar that counts sentences, with rate and time left."""
+def counting_bar(noun: str) -> Progress:
+    """Returns a progress bar that counts sentences or other things, with rate and time left."""
     from rich.console import Console  # noqa: PLC0415 - slow to import, only for terminals
     from rich.progress import (  # noqa: PLC0415
         BarColumn,
@@ -144,7 +144,7 @@ def sentence_bar() -> Progress:
 
     class Rate(ProgressColumn):
         def render(self, task: Task) -> Text:
-            return Text(f"{task.speed:,.0f} sentences/s" if task.speed else "")
+            return Text(f"{task.speed:,.0f} {noun}s/s" if task.speed else "")
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn())
     return Progress(*columns, console=Console(stderr=True), transient=True)

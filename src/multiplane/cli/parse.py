@@ -1,21 +1,28 @@
-"""`multiplane parse`: parses a file."""
+"""`multiplane parse`: parses a file, or many into a folder."""
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
 
 import click
 
 from multiplane.cli import options
 from multiplane.cli.verb import Verb
 from multiplane.data import bundled_models
-from multiplane.errors import FormatError, LanguageWarning
+from multiplane.errors import FormatError, LanguageWarning, MissingExtraError, visible
 from multiplane.messages import counted
 from multiplane.models import Model
 from multiplane.models.confidence import MOST_BEST, with_evidence
-from multiplane.parser import load
+from multiplane.parser import Parser, load
+from multiplane.parser.parquet import COLUMN
+from multiplane.parser.shards import Done, Engine, Failed, Options, Shard, expanded, is_pattern, parse_shards
 from multiplane.text import TOKENIZERS
 from multiplane.text.catalogue import DEFAULT
 
@@ -24,7 +31,7 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
 
 
 @click.command("parse", cls=Verb)
-@click.argument("file", metavar="[FILE]", default="-", type=click.Path())
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path())
 @click.option(
     "-m",
     "--model",
@@ -33,10 +40,32 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
     type=click.Path(),
     help=f"A folder that `multiplane train` wrote, or the name of an installed model: {', '.join(bundled_models())}, …",
 )
-@click.option("-o", "--output", metavar="OUT", default="-", type=click.Path(), help="Where to write; - by default.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    default="-",
+    type=click.Path(),
+    help="Where to write; - by default. A folder for several files.",
+)
 @click.option(
     "--threads", type=click.IntRange(min=1, max=1024), default=1, show_default=True, help="Number of threads."
 )
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="Who parses several files: threads of this process, or workers of a Ray cluster.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1, max=100_000),
+    show_default="one per CPU of the cluster",
+    help="Number of Ray workers.",
+)
+@click.option("--address", metavar="HOST:PORT", help="The Ray cluster, or auto; by default, one on this machine.")
+@click.option("--column", metavar="NAME", show_default=COLUMN, help="The column of Parquet files that holds the texts.")
 @click.option(
     "--beam",
     type=click.IntRange(min=1, max=10_000),
@@ -83,10 +112,14 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
 @options.on_error
 @options.quiet
 def command(
-    file: str,
+    files: tuple[str, ...],
     model: str,
     output: str,
     threads: int,
+    engine: str,
+    workers: int | None,
+    address: str | None,
+    column: str | None,
     beam: int | None,
     kind: str,
     tokenizer: str | None,
@@ -112,56 +145,149 @@ def command(
     probability that the whole tree is right.
 
     Memory use does not depend on the file size, and the output does not depend on the number of threads.
+
+    Several files, or a pattern in quotes such as 'in/*.txt.gz', are parsed into a folder, each into a file of its own;
+    texts become .conllu. Parquet files keep their rows and get a column conllu. The folder's manifest.jsonl lists what
+    is finished: the same command goes on where it was stopped, and repeats only what changed. A file that cannot be
+    parsed is tried again, then reported and left out, and the exit code is 1.
     """
     if kind == "text" and (keep_heads or keep_predicates or input_format is not None):
         raise click.UsageError(
             "plain text has no heads or predicates to keep and no format; "
             "drop --keep-heads, --keep-predicates and --from"
         )
+    chosen: dict[str, Any] = {
+        "format": input_format,
+        "text": _INPUTS[kind],
+        "tokenizer": tokenizer,
+        "lines": lines,
+        "ranges": ranges,
+        "beam": beam,
+        "keep_heads": keep_heads,
+        "keep_predicates": keep_predicates,
+        "predict": predict,
+        "scores": scores,
+        "best": best,
+        "on_error": on_error,
+    }
+    if engine == "ray" or _is_for_folder(files, output):
+        if output == "-" or not files:
+            raise click.UsageError("name the files to parse, and a folder for their trees: -o FOLDER")
+        using = _ray(address, workers) if engine == "ray" else None
+        _parse_many(expanded(files), output, model, chosen | {"column": column}, using, threads, quiet)
+    elif workers is not None or address is not None or column is not None:
+        raise click.UsageError("--workers and --address need --engine ray, and --column a folder: -o FOLDER")
+    else:
+        _parse_one(files[0] if files else "-", output, model, chosen, threads, quiet)
+
+
+def _parse_one(file: str, output: str, model: str, chosen: dict[str, Any], threads: int, quiet: bool) -> None:
     parser = load(model)
     if quiet:
         warnings.simplefilter("ignore", LanguageWarning)
-    if scores or best is not None:
-        _check_scores(parser.model, scores, keep_predicates)
-    if best is not None and best > (beam or parser.model.beam):
-        beam = best
-        options.note(f"{model}: parsing with a beam of {best}, as wide as the {best} best trees need", quiet)
-    elif beam is not None and (beam == 1) != (parser.model.beam == 1):
-        how = "without a beam" if beam > 1 else "with a beam"
-        options.note(f"{model}: was trained to parse {how}; parsing differently is usually worse", quiet)
+    _check_scores(parser.model, chosen)
+    chosen["beam"] = _beam(parser.model, model, chosen, quiet)
     began = time.monotonic()
 
     def report(problem: FormatError) -> None:
         options.note(f"{problem} (skipped)", quiet)
 
     with options.progress_over([file], quiet) as follow:
-        parsed = parser.parse_stream(
-            file,
-            output,
-            format=input_format,
-            text=_INPUTS[kind],
-            tokenizer=tokenizer,
-            lines=lines,
-            ranges=ranges,
-            threads=threads,
-            beam=beam,
-            keep_heads=keep_heads,
-            keep_predicates=keep_predicates,
-            predict=predict,
-            scores=scores,
-            best=best,
-            on_error=on_error,  # type: ignore[arg-type]
-            progress=follow(file),
-            on_problem=report,
-        )
+        parsed = parser.parse_stream(file, output, **chosen, threads=threads, progress=follow(file), on_problem=report)
     if sys.stderr.isatty() and output != "-":
         seconds = time.monotonic() - began
         size = f"{counted(parsed.sentences, 'sentence')}, {counted(parsed.words, 'word')}"
         options.note(f"{size} in {seconds:.1f} s: {parsed.words / max(seconds, 1e-9):,.0f} words/s", quiet)
 
 
-def _check_scores(model: Model, scores: bool, keep_predicates: bool) -> None:
-    """Raises an error at once if a model has no scores or no second-best trees."""
+def _is_for_folder(files: tuple[str, ...], output: str) -> bool:
+    """Whether files are parsed into a folder, not one file into another."""
+    several = len(files) > 1 or any(map(is_pattern, files))
+    return several or (bool(files) and (os.path.isdir(output) or output.endswith("/")))
+
+
+def _parse_many(
+    files: list[str],
+    folder: str,
+    model: str,
+    chosen: dict[str, Any],
+    engine: Callable[[Parser, Options, int], Engine] | None,
+    threads: int,
+    quiet: bool,
+) -> None:
+    def prepared(parser: Parser, chosen: Options) -> Options:
+        _check_scores(parser.model, chosen)
+        return {**chosen, "beam": _beam(parser.model, model, chosen, quiet)}
+
+    with _progress(quiet) as (start, follow):
+        report = parse_shards(
+            files,
+            folder,
+            model,
+            chosen,
+            engine=engine,
+            threads=threads,
+            prepare=prepared,
+            start=start,
+            progress=follow,
+        )
+    for _, why in report.failed:
+        options.say(f"{why} (left out)", err=True)
+    before = f", {report.finished_before:,} finished before" if report.finished_before else ""
+    lost = f", {len(report.failed):,} left out" if report.failed else ""
+    size = f" ({counted(report.sentences, 'sentence')}, {counted(report.words, 'word')})" if report.parsed else ""
+    options.note(f"{folder}: {counted(report.parsed, 'file')} parsed{size}{before}{lost}", quiet)
+    if report.failed:
+        click.get_current_context().exit(1)
+
+
+@contextmanager
+def _progress(quiet: bool) -> Iterator[tuple[Callable[[int], None], Callable[[Shard, Done | Failed], None]]]:
+    """Yields what to call with the number of files to parse and with each result; shows a bar on a terminal."""
+
+    def skipped(result: Done | Failed) -> None:
+        for problem in result.problems if isinstance(result, Done) else ():
+            options.note(f"{problem} (skipped)", quiet)
+
+    if quiet or not sys.stderr.isatty():
+        yield lambda todo: None, lambda shard, result: skipped(result)
+        return
+    with options.counting_bar("file") as bar:
+        task = bar.add_task("", total=None)
+
+        def follow(shard: Shard, result: Done | Failed) -> None:
+            skipped(result)
+            bar.update(task, advance=1, description=visible(os.path.basename(shard.source)))
+
+        yield lambda todo: bar.update(task, total=todo), follow
+
+
+def _ray(address: str | None, workers: int | None) -> Callable[[Parser, Options, int], Engine]:
+    try:
+        from multiplane.integrations.ray import RayEngine  # noqa: PLC0415 - an extra, and slow to import
+    except ModuleNotFoundError:
+        raise MissingExtraError("--engine ray needs Ray; install it with: pip install 'multiplane[ray]'") from None
+    return partial(RayEngine, address=address, workers=workers)
+
+
+def _beam(model: Model, name: str, chosen: Options, quiet: bool) -> int | None:
+    """Returns the beam width to parse with; says if it is not the model's own."""
+    beam: int | None = chosen["beam"]
+    best: int | None = chosen["best"]
+    if best is not None and best > (beam or model.beam):
+        options.note(f"{name}: parsing with a beam of {best}, as wide as the {best} best trees need", quiet)
+        return best
+    if beam is not None and (beam == 1) != (model.beam == 1):
+        how = "without a beam" if beam > 1 else "with a beam"
+        options.note(f"{name}: was trained to parse {how}; parsing differently is usually worse", quiet)
+    return beam
+
+
+def _check_scores(model: Model, chosen: Options) -> None:
+    """Raises an error at once if a model has no scores or no second-best trees, but should write them."""
+    if not chosen["scores"] and chosen["best"] is None:
+        return
     with_evidence(model)
-    if keep_predicates:
-        raise click.UsageError(f"{'--scores' if scores else '--best'} is for trees alone; drop --keep-predicates")
+    if chosen["keep_predicates"]:
+        option = "--scores" if chosen["scores"] else "--best"
+        raise click.UsageError(f"{option} is for trees alone; drop --keep-predicates")

@@ -369,5 +369,5 @@ def _reporter(sentences: int, epochs: int, quiet: bool, later: float) -> Iterato
     elif not sys.stderr.isatty():
         yield _EpochLines(sentences, epochs, None, later)
     else:
-        with options.sentence_bar() as bar:
+        with options.counting_bar("sentence") as bar:
             yield _EpochLines(sentences, epochs, bar, later)

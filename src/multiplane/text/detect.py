@@ -7,10 +7,12 @@ from codecs import BOM_UTF8
 
 from multiplane.errors import InputError
 from multiplane.formats import dialect_of
+from multiplane.formats.dialects import COMPRESSIONS
 from multiplane.formats.stream import ByteSource, path_of
 
 _PEEK, _STEP = 1 << 16, 1 << 12
 _NUMBER = re.compile(rb"\d+(?:[-.]\d+)?")
+TEXT_SUFFIXES = (".txt", ".text")
 _FEWEST_COLUMNS = 7
 """The smallest number of columns of a CoNLL format."""
 
@@ -28,10 +30,12 @@ def is_text(stream: ByteSource) -> bool:
     """
     if _has_conll_suffix(stream):
         return False
-    line = _first_line(stream)
-    # Columns separated by spaces instead of tabs are a broken CoNLL file, which the reader reports.
-    columns = line.split(b"\t") if b"\t" in line else line.split()
-    return bool(line) and not (len(columns) >= _FEWEST_COLUMNS and _NUMBER.fullmatch(columns[0].strip()) is not None)
+    line, named_text = _first_line(stream), _has_text_suffix(stream)
+    # Columns separated by spaces instead of tabs are a broken CoNLL file, which the reader reports; but in a .txt file,
+    # a number and six words are the start of a text.
+    columns = line.split(b"\t") if b"\t" in line or named_text else line.split()
+    has_columns = len(columns) >= _FEWEST_COLUMNS and _NUMBER.fullmatch(columns[0].strip()) is not None
+    return (bool(line) or named_text) and not has_columns
 
 
 def _first_line(stream: ByteSource) -> bytes:
@@ -45,6 +49,13 @@ def _first_line(stream: ByteSource) -> bytes:
         lines = beginning.removeprefix(BOM_UTF8).splitlines(keepends=True)
         line = next((line for line in lines if line.strip() and not line.startswith(b"#")), b"")
     return line
+
+
+def _has_text_suffix(stream: ByteSource) -> bool:
+    name = (path_of(stream.source) or "").lower()
+    for compression in COMPRESSIONS:
+        name = name.removesuffix(compression)
+    return name.endswith(TEXT_SUFFIXES)
 
 
 def _has_conll_suffix(stream: ByteSource) -> bool:

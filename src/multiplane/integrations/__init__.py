@@ -1,0 +1,1 @@
+"""multiplane in other programs: spaCy and Ray. Each needs an extra of the same name."""

@@ -1,0 +1,147 @@
+"""What is finished in a folder of parsed shards, so that a second run does not do it again."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO
+
+from multiplane.errors import InputError
+from multiplane.formats.stream import failing, writing
+
+MANIFEST = "manifest.jsonl"
+_LEFT_BEHIND = ".multiplane-*.tmp"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A finished shard: what it was made from, and what was made of it."""
+
+    output: str
+    """The name of the file in the folder."""
+    input: str
+    size: int
+    modified: int
+    """When the input was changed, in nanoseconds."""
+    settings: str
+    """A digest of the model and all options that change the output."""
+    bytes: int
+    """The size of the output."""
+    sentences: int
+    words: int
+
+
+class Manifest:
+    """The finished shards of a folder, by the names of their outputs.
+
+    During a run, each is appended as it is finished, so that nothing is forgotten if the run is killed. At the end, the
+    file is written anew in order of names: the same shards give the same bytes, whoever finished first.
+    """
+
+    def __init__(self, folder: Path, journal: IO[bytes]) -> None:
+        self._folder = folder
+        self._journal = journal
+        self._entries = {entry.output: entry for entry in _entries(folder / MANIFEST)}
+
+    def has(self, output: str, source: str, settings: str) -> bool:
+        """Whether an output is finished, and was made with these settings from the input as it is now."""
+        entry = self._entries.get(output)
+        if entry is None or entry.settings != settings or (entry.size, entry.modified) != state_of(source):
+            return False
+        with suppress(OSError):
+            return os.path.getsize(self._folder / output) == entry.bytes
+        return False
+
+    def forget(self, output: str) -> None:
+        """Removes what was finished before and has to be made again, so that no old output is taken for a new one."""
+        if self._entries.pop(output, None) is not None:
+            with suppress(FileNotFoundError):
+                os.unlink(self._folder / output)
+
+    def add(self, entry: Entry) -> None:
+        """Notes that a shard is finished."""
+        self._entries[entry.output] = entry
+        with failing(os.fspath(self._folder / MANIFEST)):
+            self._journal.write(_line(entry))
+            self._journal.flush()
+
+    def close(self) -> None:
+        """Writes all entries in order, if that changes anything."""
+        path = self._folder / MANIFEST
+        text = b"".join(_line(self._entries[name]) for name in sorted(self._entries))
+        if path.read_bytes() != text:
+            with writing(path) as stream:
+                stream.write(text)
+
+
+@contextmanager
+def open_manifest(folder: str | os.PathLike[str]) -> Iterator[Manifest]:
+    """Opens the manifest of a folder, which is made if need be; only one run can do so at a time."""
+    path = Path(folder)
+    with failing(os.fspath(folder)):
+        path.mkdir(parents=True, exist_ok=True)
+        with _locked(path), open(path / MANIFEST, "ab") as journal:
+            _tidy(path)
+            manifest = Manifest(path, journal)
+            try:
+                yield manifest
+            finally:
+                manifest.close()
+                _tidy(path)
+
+
+def state_of(source: str) -> tuple[int, int]:
+    """Returns the size of a file and when it was changed, negative numbers if it cannot be read.
+
+    >>> state_of("no-such-file")
+    (-1, -1)
+    """
+    try:
+        found = os.stat(source)
+    except OSError:
+        return -1, -1
+    return found.st_size, found.st_mtime_ns
+
+
+def _tidy(folder: Path) -> None:
+    """Removes what runs and workers that were killed had half written."""
+    for file in folder.glob(_LEFT_BEHIND):
+        file.unlink(missing_ok=True)
+
+
+def _line(entry: Entry) -> bytes:
+    return json.dumps(asdict(entry), ensure_ascii=False).encode() + b"\n"
+
+
+def _entries(path: Path) -> Iterator[Entry]:
+    """Yields what a manifest contains; later lines replace earlier ones, and a line that was cut off counts nothing."""
+    for line in path.read_bytes().splitlines():
+        with suppress(ValueError, TypeError):
+            yield Entry(**json.loads(line))
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Holds the lock of a folder, where the system has locks."""
+    try:
+        import fcntl  # noqa: PLC0415 - not on Windows
+    except ModuleNotFoundError:
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(
+                f"{folder}: another run is writing to this folder; wait for it, or choose another folder"
+            ) from None
+        except OSError:  # a file system without locks
+            pass
+        yield
+    finally:
+        os.close(handle)
