@@ -154,25 +154,28 @@ def test_readme_and_coverage_page_agree():
 
 def test_readme_and_speed_page_agree():
     readme, page = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/speed.md"))
-    rows = re.findall(r"^\| (?:multiplane|conllu|pyconll|udapi).*$", readme, re.MULTILINE)
-    assert len(rows) == 6
-    assert all(row in page for row in rows)
+    speeds = re.findall(r"^\| [^|]+(?:\| [^|]+){3}\| ([\d,]+) \|", readme, re.MULTILINE)
+    assert len(speeds) == 7
+    assert all(f"| {speed} |" in page for speed in speeds)
 
 
 def test_readme_and_accuracy_page_agree():
     readme, page = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/accuracy.md"))
-    ours, neural, others = ({}, {}, {})
-    for name, parser, las in re.findall(r"^\| `(\S+)` \| ([^|]+) \| ([\d.]+) ", page, re.MULTILINE):
-        if parser.startswith("**multiplane**"):
-            ours[name] = las
-        elif "--model neural" in parser:
-            neural[name] = las
-        elif parser.startswith("MaltParser"):
-            others[name] = max(others.get(name, ""), las, key=lambda score: float(score or 0))
-    assert len(ours) == len(neural) == 6
-    assert f"| ours, neural | {' | '.join(neural.values())} |" in readme
-    assert f"| ours | {' | '.join(ours.values())} |" in readme
-    assert f"| MaltParser 1.9 | {' | '.join(others.values())} |" in readme
+    rows = re.findall(
+        r"^\| `(en_ewt|ancient_greek_agdt)` \| ([^|]+) \| ([\d.]+) \| [\d.]+ \| ([\d.]+) \| ([\d.]+)", page, re.M
+    )
+    for ours, theirs in (
+        ("neural", "multiplane, `--model neural`"),
+        ("feature-based", "**multiplane**, default"),
+    ):
+        (_, _, english, *_), (_, _, greek, precision, recall) = (row for row in rows if row[1] == theirs)
+        assert f"| multiplane, {ours} | {english} | {greek} | {recall} / {precision} |" in readme
+    (fast,) = (las for _, parser, las, *_ in rows if "--preset fast" in parser)
+    assert f"| multiplane, neural, preset `fast` | {fast} |" in readme
+    others = [row for row in rows if row[1].startswith("MaltParser")]
+    english = max(las for name, _, las, *_ in others if name == "en_ewt")
+    greek, precision, recall = max(scores for name, _, *scores in others if name != "en_ewt")
+    assert f"| MaltParser 1.9, best of four algorithms | {english} | {greek} | {recall} / {precision} |" in readme
 
 
 def word(number: object, head: object, form: str = "A") -> str:
