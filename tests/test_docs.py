@@ -22,6 +22,7 @@ PAGES = [README, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *DOC_PAGES]
 EXTRAS = {"spacy.md": "spacy"}
 """Pages whose examples need a package that not every installation has."""
 
+
 def name_of(page: Path) -> str:
     return page.relative_to(DOCS if page.is_relative_to(DOCS) else ROOT).as_posix()
 
