@@ -51,7 +51,7 @@ LANGUAGES = {
     "tr": "Turkish",
 }
 
-HEADER = """# How non-projective are treebanks?
+HEADER = """# Coverage: how non-projective are treebanks?
 
 Gómez-Rodríguez and Nivre (2010, Table 1) counted the structures outside each class in eight treebanks. This table has
 the same columns for every available treebank, counted by `python benchmarks/coverage.py` on {date} ({machine}).

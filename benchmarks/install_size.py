@@ -3,7 +3,8 @@
     python benchmarks/install_size.py [WHEEL]
 
 Downloads the wheel's dependencies from the package index and installs all into an empty folder. Byte code, pip and the
-interpreter do not count. Without WHEEL: the one that `make wheel` built.
+interpreter do not count. WHEEL is a file, or the name of another package on the index, such as spacy. Without WHEEL:
+the one that `make wheel` built.
 """
 
 from __future__ import annotations

@@ -16,10 +16,16 @@ from multiplane.data import sample_path
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 README = ROOT / "README.md"
-PAGES = [README, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
+DOC_PAGES = sorted(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)
+PAGES = [README, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *DOC_PAGES]
 
 EXTRAS = {"spacy.md": "spacy"}
 """Pages whose examples need a package that not every installation has."""
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(DOCS if page.is_relative_to(DOCS) else ROOT).as_posix()
+
 
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -37,7 +43,7 @@ def test_the_readme_works_as_a_new_user_types_it(tmp_path: Path):
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")  # spaCy starts processes
-@pytest.mark.parametrize("page", [page for page in PAGES if page != README], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [page for page in PAGES if page != README], ids=name_of)
 def test_examples_do_what_the_page_says(page: Path, with_sample: Path):
     if page.name in EXTRAS:
         pytest.importorskip(EXTRAS[page.name])
@@ -89,7 +95,7 @@ def test_readme_and_guides_have_examples():
         assert any(block.language in ("console", "python") for block in blocks((ROOT / name).read_text("utf-8"))), name
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_and_pictures_exist(page: Path):
     text = BLOCK.sub("", page.read_text(encoding="utf-8"))
     targets = [target for target in _LINK.findall(text) if not re.match(r"[a-z]+:", target)]
@@ -108,9 +114,21 @@ def anchors(page: Path) -> set[str]:
 
 
 def test_pages_are_in_the_table_of_contents():
-    index = (DOCS / "index.md").read_text(encoding="utf-8")
-    listed = index.partition("```{toctree}")[2].partition("```")[0].split()
-    assert {page.stem for page in DOCS.glob("*.md")} - {"index"} <= set(listed)
+    text = "".join(page.read_text(encoding="utf-8") for page in DOC_PAGES)
+    listed = {line for tree in re.findall(r"^```{toctree}\n(.*?)^```", text, re.M | re.S) for line in tree.split()}
+    assert {name_of(page).removesuffix(".md") for page in DOC_PAGES} - {"index"} <= listed
+
+
+def test_commands_in_benchmarks_are_listed():
+    text = (DOCS / "benchmarks.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"`([\w/]+\.py)", text))
+    folder = ROOT / "benchmarks"
+    programs = {
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*.py")
+        if "__main__" in path.read_text(encoding="utf-8")
+    }
+    assert programs == listed
 
 
 def test_pictures_are_what_the_program_draws():
@@ -137,25 +155,28 @@ def test_readme_and_coverage_page_agree():
 
 def test_readme_and_speed_page_agree():
     readme, page = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/speed.md"))
-    rows = re.findall(r"^\| (?:multiplane|conllu|pyconll|udapi).*$", readme, re.MULTILINE)
-    assert len(rows) == 6
-    assert all(row in page for row in rows)
+    speeds = re.findall(r"^\| [^|]+(?:\| [^|]+){3}\| ([\d,]+) \| [^|]+ \|$", readme, re.MULTILINE)
+    assert len(speeds) == 7
+    assert all(f"| {speed} |" in page for speed in speeds)
 
 
 def test_readme_and_accuracy_page_agree():
     readme, page = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/accuracy.md"))
-    ours, neural, others = ({}, {}, {})
-    for name, parser, las in re.findall(r"^\| `(\S+)` \| ([^|]+) \| ([\d.]+) ", page, re.MULTILINE):
-        if parser.startswith("**multiplane**"):
-            ours[name] = las
-        elif "--model neural" in parser:
-            neural[name] = las
-        elif parser.startswith("MaltParser"):
-            others[name] = max(others.get(name, ""), las, key=lambda score: float(score or 0))
-    assert len(ours) == len(neural) == 6
-    assert f"| ours, neural | {' | '.join(neural.values())} |" in readme
-    assert f"| ours | {' | '.join(ours.values())} |" in readme
-    assert f"| MaltParser 1.9 | {' | '.join(others.values())} |" in readme
+    rows = re.findall(
+        r"^\| `(en_ewt|ancient_greek_agdt)` \| ([^|]+) \| ([\d.]+) \| [\d.]+ \| ([\d.]+) \| ([\d.]+)", page, re.M
+    )
+    for ours, theirs in (
+        ("neural", "multiplane, `--model neural`"),
+        ("feature-based", "**multiplane**, default"),
+    ):
+        (_, _, english, *_), (_, _, greek, precision, recall) = (row for row in rows if row[1] == theirs)
+        assert f"| multiplane, {ours} | {english} | {greek} | {recall} / {precision} |" in readme
+    (fast,) = (las for _, parser, las, *_ in rows if "--preset fast" in parser)
+    assert f"| multiplane, neural, preset `fast` | {fast} |" in readme
+    others = [row for row in rows if row[1].startswith("MaltParser")]
+    english = max(las for name, _, las, *_ in others if name == "en_ewt")
+    greek, precision, recall = max(scores for name, _, *scores in others if name != "en_ewt")
+    assert f"| MaltParser 1.9, best of four algorithms | {english} | {greek} | {recall} / {precision} |" in readme
 
 
 def word(number: object, head: object, form: str = "A") -> str:

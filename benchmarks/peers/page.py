@@ -39,7 +39,7 @@ SCORES = ("las", "uas", "np_precision", "np_recall")
 
 Row = dict[str, Any]
 
-HEADER = """# How accurate
+HEADER = """# Accuracy
 
 Our parsers with default settings, compared with MaltParser 1.9 and UDPipe 1.4, trained on *train* and scored on *dev*
 of six treebanks; gold tokens and tags, all words, full labels. NP-P and NP-R are labelled precision and recall over

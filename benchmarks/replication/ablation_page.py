@@ -75,7 +75,7 @@ PLACES = {"default-none": "none", "default-left": "left", "default-right": "righ
 """The places of the root, with the default learner."""
 REFERENCE = "arc-eager"
 
-HEADER = """# Why greedy 2-planar is behind arc-eager here
+HEADER = """# Replication: why greedy 2-planar is behind arc-eager
 
 In S0 and S1, a greedy 2-planar parser matches or beats a projective arc-eager one with the same learner;
 [here](replication.md) it is behind it on seven of ten treebanks. This page changes what differs from the papers, one

@@ -28,7 +28,7 @@ LEVEL = 0.05
 
 Run = dict[str, Any]
 
-HEADER = """# The parsers of the papers, on open data
+HEADER = """# Replication: planar and 2-planar parsers (S0, S1)
 
 Gómez-Rodríguez and Nivre (S0, Table 2; S1, §5.2) compared a 2-planar parser with a planar, a projective and a
 pseudo-projective one: deterministic, with support vector machines, trained with a static oracle. This page trains the

@@ -24,7 +24,7 @@ FOUND = {STATIC: (0.36, 0.39, "15, 8 and 1"), SWAP: (0.39, 0.51, "12, 7 and 3")}
 significantly better, and significantly worse."""
 SCORES = ("las", "uas", "np_precision", "np_recall")
 
-HEADER = """# Static and dynamic oracles, on open data
+HEADER = """# Replication: static and dynamic oracles (S2)
 
 Fernández-González and Gómez-Rodríguez (S2) trained a 2-planar parser with a BiLSTM encoder in two ways: along the
 derivation of a static oracle, and with a dynamic oracle and aggressive exploration, so that the parser learns what to

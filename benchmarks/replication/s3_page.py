@@ -51,7 +51,7 @@ COLOURS = {
 PAGE = ROOT / "docs" / "replication-s3.md"
 CHART = "images/replication-s3.svg"
 
-HEADER = """# Undirected parsing, on open data
+HEADER = """# Replication: undirected parsing (S3)
 
 Gómez-Rodríguez and Fernández-González (S3) let a parser build edges without direction, which spares it the single-head
 constraint: a word with a wrong head can still get the right one. A second step turns the edges into a tree. S3's Tables

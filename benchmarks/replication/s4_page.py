@@ -32,7 +32,7 @@ IN_S4 = {
 }
 """S4's Table 2, on the development set of CoNLL-2008."""
 
-HEADER = """# Crossing arcs of semantic graphs, on open data
+HEADER = """# Replication: crossing arcs of semantic graphs (S4)
 
 Titov, Henderson, Merlo and Musillo (S4) parse a syntactic tree and a semantic graph in one pass, and swap words online
 where arcs of the graph cross. Their Table 2 compares two canonical orders of Swap with HEAD planarisation and with

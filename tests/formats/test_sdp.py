@@ -141,14 +141,14 @@ def test_conll09_becomes_sdp_and_the_graph_comes_back() -> None:
 def test_what_other_formats_cannot_hold_of_sdp_is_reported() -> None:
     corpus = from_text(TEXT, "sdp")
     text, lost = convert(corpus, DIALECTS["conll09"])
-    assert lost == {"comments": 2, "tops": 2, "senses of words that are no predicates": 1}
+    assert lost == {"comments": 2, "tops": 2, "senses of words that are not predicates": 1}
     assert [s.predicates for s in from_text(text, "conll09")] == [s.predicates for s in corpus]
     assert set(from_text(text, "conll09")[0].semantics.arcs) == set(corpus[0].semantics.word_arcs)
     text, lost = convert(corpus, DIALECTS["conll08"])
     assert lost == {
         "comments": 2,
         "tops": 2,
-        "senses of words that are no predicates": 1,
+        "senses of words that are not predicates": 1,
         "predicates without a sense": 1,
     }
     assert [s.predicates for s in from_text(text, "conll08")] == [corpus[0].predicates, {}]

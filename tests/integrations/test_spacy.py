@@ -252,7 +252,7 @@ def test_wrong_settings_say_what_is_wrong(config: dict[str, object], message: st
 
 
 def test_bytes_that_are_no_model_are_refused(model: Path):
-    with pytest.raises(mp.ModelError, match="these bytes are no model"):
+    with pytest.raises(mp.ModelError, match="these bytes are not a model"):
         SpacyParser("parser", str(model)).from_bytes(b"no")
 
 

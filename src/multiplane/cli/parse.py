@@ -56,7 +56,7 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
     type=click.Choice(["local", "ray"]),
     default="local",
     show_default=True,
-    help="Who parses several files: threads of this process, or workers of a Ray cluster.",
+    help="How to parse several files: with threads of this process, or workers of a Ray cluster.",
 )
 @click.option(
     "--workers",
@@ -86,7 +86,7 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
     help=f"How to split plain text into words: {', '.join(TOKENIZERS)}, or a tokenizer's folder.",
 )
 @click.option("--lines", is_flag=True, help="The plain text has one sentence per line.")
-@click.option("--ranges", is_flag=True, help="Say in MISC where each token is in the plain text: TokenRange=START:END.")
+@click.option("--ranges", is_flag=True, help="Write the position of each token in the text to MISC: TokenRange=START:END.")
 @click.option(
     "--keep-heads",
     is_flag=True,
@@ -148,8 +148,8 @@ def command(
 
     Several files, or a pattern in quotes such as 'in/*.txt.gz', are parsed into a folder, each into a file of its own;
     texts become .conllu. Parquet files keep their rows and get a column conllu. The folder's manifest.jsonl lists what
-    is finished: the same command goes on where it was stopped, and repeats only what changed. A file that cannot be
-    parsed is tried again, then reported and left out, and the exit code is 1.
+    is finished: run the same command again to continue, and to redo only what has changed. A file that cannot be parsed
+    is tried again, then reported and left out, and the exit code is 1.
     """
     if kind == "text" and (keep_heads or keep_predicates or input_format is not None):
         raise click.UsageError(

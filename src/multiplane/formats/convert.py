@@ -172,4 +172,4 @@ def _count_lost_columns(word: _Word, source: Dialect, to: Dialect, lost: Lost) -
         if given := sum(value != EMPTY for value in word.arguments):
             lost["arguments"] += given
     elif source.arguments and not word.is_predicate and row["pred"] != EMPTY and not to.arguments.senses_anywhere:
-        lost["senses of words that are no predicates"] += 1
+        lost["senses of words that are not predicates"] += 1

@@ -29,7 +29,7 @@ class Arguments:
     top: str | None = None
     """The column that marks the tops of the graph."""
     senses_anywhere: bool = False
-    """Whether words that are no predicates may have a sense, too."""
+    """Whether words that are not predicates may have a sense."""
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,7 @@ class DependencyGraph(ShownAsPicture):
 
     @property
     def roots(self) -> list[int]:
-        """The words whose head is no other word."""
+        """The words that do not have another word as their head."""
         return [word for word in range(1, self.n + 1) if not self.heads_of[word]]
 
     # Predicates and their certificates.

@@ -145,15 +145,15 @@ class Parser:
 
         - A text becomes a `Corpus`.
         - A `Sentence` or a `Corpus` stays one, with new trees.
-        - A list or any other iterable of texts becomes a list of corpora, one of corpora too.
-        - One of lists of words, such as `[["She", "left", "."]]`, becomes a list of sentences, one of sentences too.
-        - A generator or any other iterator of these becomes an iterator, which parses lazily.
+        - A list or other iterable of texts or corpora becomes a list of corpora.
+        - An iterable of lists of words, such as `[["She", "left", "."]]`, or of sentences becomes a list of sentences.
+        - A generator or other iterator of these becomes an iterator that parses lazily.
 
         So a list of strings is a list of texts; put the words of one sentence into a list of their own. Anything else
-        raises `TypeError`, also a path: read it with `multiplane.read`, or use `parse_stream`.
+        raises `TypeError`, including paths: read a file with `multiplane.read`, or use `parse_stream`.
 
-        Items are parsed in batches of about `batch_size` sentences, by this many `threads`, and so are the sentences
-        of a long text or corpus. The results do not depend on either.
+        Items, and the sentences of a long text or corpus, are parsed in batches of about `batch_size` sentences by
+        `threads` threads. The results do not depend on either.
 
         A text is first split into sentences and words (see `multiplane.text`), by the model's own tokenizer, by the
         one for English if it has none, or by a `tokenizer`: its name, its folder if it was trained, or itself. With

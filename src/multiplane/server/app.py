@@ -173,7 +173,7 @@ async def _not_found(request: Request, error: HTTPException) -> Response:
     path = request.url.path[:100]
     allowed = (error.headers or {}).get("Allow", "another method")
     messages = {
-        404: f"there is nothing at '{path}'; /openapi.json lists what there is",
+        404: f"there is nothing at '{path}'; /openapi.json lists all paths",
         405: f"{request.method[:20]} does not work at '{path}'; use {allowed}",
     }
     answer = RequestError(error.status_code, messages.get(error.status_code, error.detail))

@@ -150,7 +150,7 @@ class SpacyParser:
                 with zipfile.ZipFile(io.BytesIO(data)) as archive:
                     archive.extractall(folder)
             except zipfile.BadZipFile:
-                raise ModelError(f"{self.name}: these bytes are no model; give what to_bytes returned") from None
+                raise ModelError(f"{self.name}: these bytes are not a model; pass the result of to_bytes") from None
             self.parser = load(folder)
         return self
 
