@@ -64,7 +64,7 @@ def process() -> Callable[..., Outcome]:
         done = subprocess.run(
             [sys.executable, "-m", "multiplane", *map(str, arguments)],
             check=False,
-            timeout=60,
+            timeout=300,  # ends a hang; a busy machine may take long to import matplotlib
             **({"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options),
         )
         raw = done.stdout or b""

@@ -80,6 +80,7 @@ def test_other_layers_have_no_test_on_words(tmp_path: Path, run: Run) -> None:
     for path, side in zip(paths, (gold, *([changed(s, random) for s in gold] for _ in range(2))), strict=True):
         path.write_text(text_of(side), encoding="utf-8")
     text, tsv, as_json = (run("compare", *paths, "--samples", 90, "--format", form) for form in ("text", "tsv", "json"))
+    assert [done.code for done in (text, tsv, as_json)] == [0, 0, 0], as_json.err
     rows = json.loads(as_json.out)
     assert [row["metric"] for row in rows] == ["UAS", "LAS", "LAS-full", "Semantic", "Macro"]
     for row, contrast in zip(rows, compare(*paths, samples=90), strict=True):

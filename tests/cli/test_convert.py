@@ -14,6 +14,21 @@ import multiplane as mp
 Run = Callable[..., Any]
 
 
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
+def test_compressed_input_needs_no_suffix(
+    pack: Callable[[bytes], bytes], sample: Path, tmp_path: Path, run: Run, process: Run
+) -> None:
+    text = sample.read_bytes()
+    (tmp_path / "packed").write_bytes(pack(text))
+    assert run("convert", "-", stdin=pack(text)).raw == text
+    assert run("convert", tmp_path / "packed", "--from", "conllu", "--to", "conllu").raw == text
+    assert process("convert", "-", input=pack(text)).raw == text  # a pipe has no position
+    cut = run("convert", "-", stdin=pack(text)[:-20])
+    assert cut.code == 1
+    assert cut.err.startswith("<stdin>: cannot be read: ")
+    assert cut.err.endswith("; is the file complete?\n")
+
+
 @pytest.mark.parametrize("name", ["out.conllu", "out.conllu.gz", "out.conllu.xz"])
 def test_the_same_format_gives_the_same_bytes(name: str, sample: Path, tmp_path: Path, run: Run) -> None:
     target = tmp_path / name

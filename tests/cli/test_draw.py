@@ -144,7 +144,7 @@ def test_sentences_of_one_standard_input_are_found_in_any_order(run: Run) -> Non
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["{sample}", "{sample}"], "is one argument too many; give one FILE or"),
+        (["{sample}", "{sample}"], "; give one FILE or, to draw a text, a model"),
         (["{sample}", "--all", "--sentence", "2"], "either --sentence or --all"),
         (["{sample}", "--interactive"], "--interactive needs an .svg file"),
         (["{sample}", "--scale", "0", "-o", "x.png"], "--scale"),
@@ -164,9 +164,9 @@ def test_wrong_usage_is_explained(arguments: list[str], message: str, sample: Pa
     [
         (["-m", "en", "missing.conllu"], b"", "missing.conllu: cannot be read: no such file or directory\n"),
         (["-m", "en", "missing.txt"], b"", "missing.txt: cannot be read: no such file or directory\n"),
-        (["-m", "en", " "], b"", "<text>: there are no sentences to draw\n"),
+        (["-m", "en", " "], b"", "<text>: no sentences to draw\n"),
         (["-m", "en", "It left.", "--sentence", "7"], b"", "<text>: no sentence '7'; give a sent_id, or a number fr"),
-        (["-", "--from", "conllu", "--all"], b"# nothing\n", "<stdin>: there are no sentences to draw\n"),
+        (["-", "--from", "conllu", "--all"], b"# nothing\n", "<stdin>: no sentences to draw\n"),
         (["-", "--from", "conllu", "--all"], b"1\tx\n\n", "<stdin>:1: sentence 1: "),
         (["-m", "en", "-"], b"It left\xff.", "<stdin>:1: invalid UTF-8"),
     ],

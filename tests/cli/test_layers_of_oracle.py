@@ -73,6 +73,8 @@ def test_text_has_a_row_for_every_file_and_oracle_and_totals(tmp_path: Path, run
 def test_several_systems_can_be_compared_on_trees_too(sample: Path, run: Run) -> None:
     done = run("oracle", sample, "--system", "planar", "--system", "2-planar", "--format", "json")
     assert [row["exact"] for row in json.loads(done.out)] == [34, 62]
+    headings = run("oracle", sample, "--system", "planar", "--system", "2-planar").out.splitlines()[0].split()
+    assert headings[3:] == ["trees", "arcs", "exact", "lost", "switches/tree", "trans./word"]
 
 
 def test_listed_sentences_come_with_the_arcs_of_the_layer_that_are_lost(run: Run) -> None:

@@ -57,7 +57,7 @@ def test_a_model_is_calibrated_without_training_again(folder: Path, sample: Path
 def test_several_trees_are_sentences_with_names_of_their_own(folder: Path, sample: Path, run: Run):
     done = run("parse", sample, "-m", folder, "--best", 3)
     assert done.code == 0
-    assert "parsing with a beam of 3, as wide as the 3 best trees need" in done.err
+    assert "using a beam of 3, the minimum for the 3 best trees" in done.err
     found = from_text(done.out)
     assert len(found) > 2 * len(mp.sample())
     assert found[1].sent_id == f"{found[0].sent_id}~2"

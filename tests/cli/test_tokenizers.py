@@ -59,7 +59,12 @@ def test_a_tokenizer_may_be_given_as_itself():
     [
         (["--input", "text", "--tokenizer", "klingon"], "unknown tokenizer 'klingon'; known: english, spaces, and"),
         (["--input", "text", "--tokenizer", "."], "is not a model: it has no config.toml"),
-        (["--ranges", "--input", "conll"], "<stdin>: is a CoNLL file, and only plain text has ranges; drop --ranges"),
+        (
+            ["--ranges", "--input", "conll"],
+            "<stdin>: is a CoNLL file, which is already split into words; drop --ranges",
+        ),
+        (["--tokenizer", "spaces", "--input", "conll"], "which is already split into words; drop --tokenizer"),
+        (["--tokenizer", "klingon", "--input", "conll"], "unknown tokenizer 'klingon'; known: english, spaces, and"),
     ],
 )
 def test_wrong_tokenizers_are_refused(

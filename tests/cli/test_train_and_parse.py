@@ -332,7 +332,7 @@ def test_without_resume_an_old_checkpoint_is_replaced_and_said_so(
     done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "m", "--epochs", 1)
     assert done.code == 0
     assert done.err.startswith(
-        f"{checkpoint}: removed checkpoint of an earlier run; --resume would have continued from it\n"
+        f"{checkpoint}: removed the checkpoint of an earlier run; --resume would have continued from it\n"
     )
     assert not checkpoint.exists()
 

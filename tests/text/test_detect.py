@@ -10,6 +10,7 @@ import pytest
 import multiplane as mp
 from multiplane.formats.stream import ByteSource
 from multiplane.text import is_text
+from multiplane.text.detect import conll_dialect
 
 ROW = b"1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n"
 
@@ -20,6 +21,8 @@ ROW = b"1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n"
         b"It rains.\n",
         b"# Title\n\nText",
         b"1 apple a day\n",
+        b"3 people went to the big house.\n",
+        b"1 2 3 4 5 6 7 8 9 10\n",
         b"1\tone\n2\ttwo\n",
         "\ufeffÇa va ?".encode(),
         b"\xff\xfe",
@@ -49,8 +52,8 @@ def test_a_conll_suffix_decides(tmp_path: Path):
 
 
 def test_a_text_suffix_decides_where_the_content_could_be_both(tmp_path: Path):
-    number_first = b"3 people went to the big house."
-    for content, as_text, without_suffix in [(number_first, True, False), (b"", True, False), (ROW, False, False)]:
+    spaces = ROW.replace(b"\t", b" ")
+    for content, as_text, without_suffix in [(spaces, True, False), (b"", True, False), (ROW, False, False)]:
         for name, expected in [("a.txt", as_text), ("a.text.gz", as_text), ("a", without_suffix)]:
             path = tmp_path / name
             path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
@@ -72,6 +75,42 @@ def test_text_and_treebanks_need_no_option(tmp_path: Path):
         out = io.BytesIO()
         parser.parse_stream(io.BytesIO(content), out)
         assert mp.read_conllu(io.BytesIO(out.getvalue()))[0].sent_id == kind
+
+
+@pytest.mark.parametrize("name", ["trees", "trees.txt", "trees.data.gz"])
+def test_a_treebank_needs_no_suffix(name: str, tmp_path: Path):
+    for content in [b"", mp.sample().to_bytes(), mp.data.sample_path("conll09").read_bytes()]:
+        path, out = tmp_path / name, io.BytesIO()
+        path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+        mp.load("en").parse_stream(path, out)
+        assert out.getvalue().count(b"\n") == content.count(b"\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"", "conllu"),
+        (ROW, "conllu"),
+        (BOM_UTF8 + b"#SDP 2015\n#1\n1\tGo\tgo\tVB\t+\t+\tgo.01\n", "sdp"),
+        (b"1\tGo" + b"\t_" * 9 + b"\n", "conll08"),
+        (b"\n1\tGo" + b"\t_" * 12 + b"\n", "conll09"),
+    ],
+)
+def test_the_columns_tell_the_format(content: bytes, expected: str):
+    assert conll_dialect(ByteSource(io.BytesIO(content))).name == expected
+    assert conll_dialect(ByteSource(io.BytesIO(content)), "conllx").name == "conllx"
+
+
+def test_words_that_are_given_need_no_tokenizer():
+    parser, treebank = mp.load("en"), mp.sample().to_bytes()
+    for given, message in [
+        ({"tokenizer": "klingon"}, "unknown tokenizer 'klingon'"),
+        ({"tokenizer": "english"}, "is a CoNLL file, which is already split into words; drop --tokenizer"),
+        ({"lines": True}, "drop --lines"),
+        ({"ranges": True}, "drop --ranges"),
+    ]:
+        with pytest.raises(mp.MultiplaneError, match=message):
+            parser.parse_stream(io.BytesIO(treebank), io.BytesIO(), **given)
 
 
 def test_text_has_no_heads_to_keep():

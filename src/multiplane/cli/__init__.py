@@ -71,7 +71,7 @@ class _Verbs(click.Group):
 def cli() -> None:
     """Dependency parsing beyond projectivity.
 
-    FILE is a path or - for standard input; .gz and .xz are handled by suffix. Results go to standard output,
+    FILE is a path or - for standard input; gzip and xz are unpacked. Results go to standard output,
     everything else to standard error. Exit codes: 0 done, 1 failed, 2 wrong usage.
     """
 

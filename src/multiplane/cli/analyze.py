@@ -68,7 +68,7 @@ _GRAPHS = _Table(
     "--no-punct",
     is_flag=True,
     help="Leave out punctuation: UPOS PUNCT in CoNLL-U, else words of punctuation characters. Its dependents attach to "
-    "the nearest ancestor that is left.",
+    "the nearest remaining ancestor.",
 )
 @click.option("--plot", type=click.Path(), metavar="FILE", help="Draw the coverage as a chart (.svg or .png).")
 @options.on_error
@@ -87,7 +87,7 @@ def command(
     """Count the structures outside each class: projective, planar, 2-planar, and so on.
 
     Arcs from the artificial root are not counted as arcs, as in the literature. Minimal numbers of planes are exact.
-    With --layer, counts the graphs of another layer: those with several heads, several parts, cycles, crossing arcs.
+    With --layer, counts the graphs of another layer: with several heads, several components, cycles, crossing arcs.
     """
     _check_property(property_name, layer)
     if no_punct and layer != "syntax":

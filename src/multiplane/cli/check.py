@@ -12,7 +12,7 @@ import click
 
 from multiplane.analysis import LayerCounts, Report, check
 from multiplane.cli import options
-from multiplane.cli.tables import paragraph_width
+from multiplane.cli.tables import paragraph, paragraph_width
 from multiplane.cli.verb import Verb
 from multiplane.errors import InputError, visible
 from multiplane.formats import iterate
@@ -93,14 +93,20 @@ def _print(report: Report) -> None:
     if not report.sentences and not report.errors:
         options.say("  warning: the file has no sentences")
     for warning in report.warnings:
-        options.say(f"  warning: {warning.what}: {warning.count:,}; {warning.advice}")
+        _say(f"warning: {warning.what}: {warning.count:,}; {warning.advice}")
         more = warning.count - len(warning.examples)
         click.echo(_wrapped([*warning.examples, *([f"and {more:,} more"] if more else [])]))
     if report.coverage.structures:
-        options.say("  in class: " + ", ".join(f"{name} {share:.1f} %" for name, share in _classes(report).items()))
+        _say("in class: " + ", ".join(f"{name} {share:.1f}\u00a0%" for name, share in _classes(report).items()))
     for layer in _layers(report.layers):
         options.say(f"  {layer}")
     options.say(f"  {counted(len(report.errors), 'error')}")
+
+
+def _say(text: str) -> None:
+    """Prints an indented paragraph."""
+    for line in paragraph(visible(text), "    ", "  "):
+        click.echo(line.replace("\u00a0", " "))
 
 
 def _layers(counts: LayerCounts) -> Iterator[str]:

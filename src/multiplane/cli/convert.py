@@ -28,7 +28,9 @@ from multiplane.parser.results import given_predicates
 
 @click.command("convert", cls=Verb)
 @click.argument("file", metavar="IN", type=click.Path())
-@click.option("-o", "--output", metavar="OUT", default="-", type=click.Path(), help="Where to write; - by default.")
+@click.option(
+    "-o", "--output", metavar="OUT", default="-", type=click.Path(), help="Output file; by default, standard output."
+)
 @options.input_format
 @click.option(
     "--to", "to", type=click.Choice(list(DIALECTS)), help="Format of the output; by default, taken from its suffix."

@@ -18,6 +18,7 @@ from multiplane.formats.reader import corpus_of
 from multiplane.formats.stream import ByteSource
 from multiplane.parser import Parser, load
 from multiplane.text import corpus_of_text, is_text, text_blocks
+from multiplane.text.detect import conll_dialect
 from multiplane.visual import DRAWN_LAYERS, DrawnLayer
 from multiplane.visual.files import SUFFIXES, drawings_of, rendered, suffix_of
 
@@ -114,7 +115,7 @@ def _suffix(output: str) -> str:
 def _of_treebank(inputs: Sequence[str], wanted: list[str] | None, input_format: str | None) -> list[Sentence]:
     if len(inputs) > 1:
         raise click.UsageError(
-            f"'{inputs[1]}' is one argument too many; give one FILE or, to draw a text, a model: "
+            f"unexpected argument '{inputs[1]}'; give one FILE or, to draw a text, a model: "
             'multiplane draw -m en "She said so."'
         )
     if wanted is None:
@@ -136,7 +137,9 @@ def _parsed(
             blocks = text_blocks(stream, parser._tokenizer(None))
             corpora = (corpus_of(block, DIALECTS["conllu"], "fail") for block in blocks)
         else:
-            corpora = iterate(stream, input_format, on_error="fail" if wanted is None else "skip")
+            corpora = iterate(
+                stream, conll_dialect(source, input_format), on_error="fail" if wanted is None else "skip"
+            )
         return parser.parse(_all(corpora) if wanted is None else options.find_sentences(corpora, wanted or ["1"]))
 
 
@@ -165,5 +168,5 @@ def _all(corpora: Iterable[Corpus]) -> list[Sentence]:
     for corpus in corpora:
         sentences += corpus
     if not sentences:
-        raise InputError(f"{corpus.name}: there are no sentences to draw")
+        raise InputError(f"{corpus.name}: no sentences to draw")
     return sentences

@@ -79,7 +79,7 @@ scorer = click.option(
 @click.option(
     "--calibration",
     is_flag=True,
-    help="Tell how far scores can be trusted: those in SYSTEM's MISC, or those of a model.",
+    help="Report how reliable confidence scores are: those in SYSTEM's MISC, or those of a model.",
 )
 @click.option(
     "--calibrate",
@@ -87,7 +87,9 @@ scorer = click.option(
     type=click.Path(),
     help="Calibrate the model SYSTEM on GOLD, and write it to this folder.",
 )
-@click.option("--beam", type=click.IntRange(min=1, max=10_000), help="Beam width, with a model and one of these two.")
+@click.option(
+    "--beam", type=click.IntRange(min=1, max=10_000), help="Beam width, with --calibration or --calibrate and a model."
+)
 @options.output_format
 @options.input_format
 @click.option("--plot", type=click.Path(), metavar="FILE", help="Draw the groups of --by as a chart (.svg or .png).")
@@ -259,7 +261,7 @@ def _print_groups(groups: list[Group], by: str, form: str) -> None:
             ]
             for group in groups
         ]
-        columns = [by, "gold", "system", "UAS: precision", "recall", "F1", "LAS: precision", "recall", "F1"]
+        columns = [by, "gold", "system", "UAS P", "UAS R", "UAS F1", "LAS P", "LAS R", "LAS F1"]
         options.print_text(columns, rows)
         return
     measures = ("precision", "recall", "f1")

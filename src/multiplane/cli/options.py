@@ -45,7 +45,7 @@ on_error = click.option(
     default="fail",
     help="At a broken sentence: stop, or skip it.",
 )
-quiet = click.option("-q", "--quiet", is_flag=True, help="Print no progress bar and no notes.")
+quiet = click.option("-q", "--quiet", is_flag=True, help="Suppress the progress bar and notes.")
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], form: str) -> None:

@@ -121,8 +121,8 @@ def command(
     A tree outside the system's class loses as few arcs as possible. Arcs from the artificial root count only if the
     system has one. An undirected system builds an arc if it links its two ends.
 
-    With --layer, derive semantic or enhanced graphs instead; arcs from a word to itself do not count. Each system takes
-    those of several strategies that it has the transitions for.
+    With --layer, derive semantic or enhanced graphs instead; arcs from a word to itself do not count. With several
+    strategies, each system uses those that its transitions allow.
     """
     oracles = _oracles(names, strategies, trees, several_roots)
     if listing and len(oracles) > 1:
@@ -140,7 +140,7 @@ def command(
     elif layer == "syntax" and len(oracles) == 1:
         _print({path: found for path, (found,) in table.items()}, oracles[0].system, output_format)
     else:
-        _print_comparison(table, oracles, output_format)
+        _print_comparison(table, oracles, output_format, "tree" if layer == "syntax" else "graph")
 
 
 def _oracles(names: Sequence[str], strategies: Sequence[str], trees: str, several_roots: bool) -> list[StaticOracle]:
@@ -322,14 +322,14 @@ def _share(count: int, whole: int) -> str:
     return f"{count:,} {_ratio(count, whole):.1%}" if count else "0"
 
 
-def _print_comparison(table: dict[str, list[_Row]], oracles: Sequence[StaticOracle], form: str) -> None:
+def _print_comparison(table: dict[str, list[_Row]], oracles: Sequence[StaticOracle], form: str, structure: str) -> None:
     """Prints a row for every file and oracle, and a total for every oracle if there are several files."""
     files = list(table.items())
     if len(files) > 1 or form == "tsv":
         files.append(("TOTAL", [sum(rows, _Row()) for rows in zip(*table.values(), strict=True)]))
     found = [(file, oracle, row) for file, rows in files for oracle, row in zip(oracles, rows, strict=True)]
     if form == "text":
-        _print_comparison_text(found)
+        _print_comparison_text(found, structure)
         return
     values = [
         {"file": file, "system": oracle.system.title, "strategy": oracle.strategy, **_common_numbers(row)}
@@ -338,32 +338,32 @@ def _print_comparison(table: dict[str, list[_Row]], oracles: Sequence[StaticOrac
     options.print_table(list(values[0]), [list(value.values()) for value in values], form)
 
 
-def _print_comparison_text(found: Sequence[tuple[str, StaticOracle, _Row]]) -> None:
+def _print_comparison_text(found: Sequence[tuple[str, StaticOracle, _Row]], structure: str) -> None:
     """Prints the table as text; columns that no system needs are left out."""
     rows = [
-        {"file": file, "system": oracle.system.title, "strategy": oracle.strategy} | _cells(row)
+        {"file": file, "system": oracle.system.title, "strategy": oracle.strategy} | _cells(row, structure)
         for file, oracle, row in found
     ]
     for row, (_, oracle, _) in zip(rows, found, strict=True):
         if "SWAP" not in oracle.system.names:
             row.update({"swaps": "-", "swaps/arc": "-", "with swaps": "-"})
         if "SWITCH" not in oracle.system.names:
-            row["switches/graph"] = "-"
+            row[f"switches/{structure}"] = "-"
     headings = [heading for heading in rows[0] if any(row[heading] != "-" for row in rows)]
     cells = [[row[heading] for heading in headings] for row in rows]
     options.print_text(headings, cells, labels=headings.index("strategy") + 1)
 
 
-def _cells(row: _Row) -> dict[str, str]:
+def _cells(row: _Row, structure: str) -> dict[str, str]:
     s = row.statistics
     return {
-        "graphs": f"{s.sentences:,}",
+        f"{structure}s": f"{s.sentences:,}",
         "arcs": f"{s.arcs:,}",
         "exact": _share(s.exact, s.sentences),
         "lost": _share(s.arcs_lost, s.arcs),
         "swaps": f"{s.swaps:,}",
         "swaps/arc": f"{s.swaps_per_arc:.2f}",
         "with swaps": _share(s.swapping, s.sentences),
-        "switches/graph": f"{_ratio(s.switches, s.sentences):.2f}",
+        f"switches/{structure}": f"{_ratio(s.switches, s.sentences):.2f}",
         "trans./word": f"{_ratio(s.transitions, s.tokens):.2f}",
     }

@@ -13,7 +13,14 @@ from multiplane.parser import model_folder, package_model
 
 @click.command("package", cls=Verb)
 @click.argument("model", metavar="MODEL", type=click.Path())
-@click.option("-o", "--output", metavar="FOLDER", default=".", type=click.Path(), help="Where to write; . by default.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FOLDER",
+    default=".",
+    type=click.Path(),
+    help="Output folder; by default, the current one.",
+)
 @click.option("--name", help="The name to load the model by; by default, that of its folder.")
 @click.option("--version", default="1.0", show_default=True, help="The version of the package.")
 @options.quiet

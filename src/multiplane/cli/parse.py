@@ -38,7 +38,7 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
     metavar="MODEL",
     required=True,
     type=click.Path(),
-    help=f"A folder that `multiplane train` wrote, or the name of an installed model: {', '.join(bundled_models())}, …",
+    help=f"A folder written by `multiplane train`, or the name of an installed model: {', '.join(bundled_models())}, …",
 )
 @click.option(
     "-o",
@@ -46,7 +46,7 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
     metavar="OUT",
     default="-",
     type=click.Path(),
-    help="Where to write; - by default. A folder for several files.",
+    help="Output file; by default, standard output. A folder for several files.",
 )
 @click.option(
     "--threads", type=click.IntRange(min=1, max=1024), default=1, show_default=True, help="Number of threads."
@@ -56,7 +56,7 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
     type=click.Choice(["local", "ray"]),
     default="local",
     show_default=True,
-    help="How to parse several files: with threads of this process, or workers of a Ray cluster.",
+    help="What parses several files: threads of this process, or workers of a Ray cluster.",
 )
 @click.option(
     "--workers",
@@ -90,7 +90,7 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
 @click.option(
     "--keep-heads",
     is_flag=True,
-    help="Keep every HEAD and DEPREL that is not _, and avoid the heads that NotHead in MISC lists.",
+    help="Keep every HEAD and DEPREL that is not _, and avoid the heads listed in MISC as NotHead.",
 )
 @click.option(
     "--keep-predicates", is_flag=True, help="Keep the predicates of the input; predict their senses and arguments."
@@ -101,7 +101,7 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
     help="Tags and lemmas to write, such as upos,lemma, or none; by default, all that the model predicts where they "
     "are _. Columns that are listed are overwritten, others kept.",
 )
-@click.option("--scores", is_flag=True, help="Write how sure the parser is: Score in MISC, and a comment per sentence.")
+@click.option("--scores", is_flag=True, help="Write confidence scores: Score in MISC, and a comment per sentence.")
 @click.option(
     "--best",
     metavar="K",
@@ -148,8 +148,8 @@ def command(
 
     Several files, or a pattern in quotes such as 'in/*.txt.gz', are parsed into a folder, each into a file of its own;
     texts become .conllu. Parquet files keep their rows and get a column conllu. The folder's manifest.jsonl lists what
-    is finished: run the same command again to continue, and to redo only what has changed. A file that cannot be parsed
-    is tried again, then reported and left out, and the exit code is 1.
+    is finished: run the command again to resume, or to redo only what changed. A file that cannot be parsed is retried,
+    then reported and left out, and the exit code is 1.
     """
     if kind == "text" and (keep_heads or keep_predicates or input_format is not None):
         raise click.UsageError(
@@ -275,11 +275,11 @@ def _beam(model: Model, name: str, chosen: Options, quiet: bool) -> int | None:
     beam: int | None = chosen["beam"]
     best: int | None = chosen["best"]
     if best is not None and best > (beam or model.beam):
-        options.note(f"{name}: parsing with a beam of {best}, as wide as the {best} best trees need", quiet)
+        options.note(f"{name}: using a beam of {best}, the minimum for the {best} best trees", quiet)
         return best
     if beam is not None and (beam == 1) != (model.beam == 1):
-        how = "without a beam" if beam > 1 else "with a beam"
-        options.note(f"{name}: was trained to parse {how}; parsing differently is usually worse", quiet)
+        how, other = ("without", "with") if beam > 1 else ("with", "without")
+        options.note(f"{name}: was trained {how} a beam; parsing {other} one is usually less accurate", quiet)
     return beam
 
 

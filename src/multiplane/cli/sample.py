@@ -10,9 +10,15 @@ from multiplane.formats import writing
 
 
 @click.command("sample", cls=Verb)
-@click.option("-o", "--output", metavar="OUT", default="-", type=click.Path(), help="Where to write; - by default.")
 @click.option(
-    "--format", "sample_format", type=click.Choice(SAMPLES), default="conllu", help="Which one; conllu by default."
+    "-o", "--output", metavar="OUT", default="-", type=click.Path(), help="Output file; by default, standard output."
+)
+@click.option(
+    "--format",
+    "sample_format",
+    type=click.Choice(SAMPLES),
+    default="conllu",
+    help="Format of the sample; conllu by default.",
 )
 def command(output: str, sample_format: str) -> None:
     """Print a sample treebank: 65 sentences in ten languages, in CoNLL-U, half of them non-projective.

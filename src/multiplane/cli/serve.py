@@ -111,7 +111,7 @@ def command(
 
         def ready(served: Models) -> None:
             click.echo(address)
-            options.note(f"serving {', '.join(served)}; Ctrl-C stops it", quiet)
+            options.note(f"serving {', '.join(served)}; press Ctrl-C to stop", quiet)
             if open_browser:
                 webbrowser.open(address)
 

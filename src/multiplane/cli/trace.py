@@ -59,7 +59,7 @@ _STYLES = {
     "--model",
     metavar="MODEL",
     type=click.Path(),
-    help="Or follow a parser: a folder that `multiplane train` wrote.",
+    help="Or follow a parser: a folder written by `multiplane train`, or an installed model.",
 )
 @click.option("--beam", type=click.IntRange(min=1, max=10_000), help="Beam width, with --model.")
 @click.option(

@@ -63,16 +63,16 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     multiple=True,
     required=True,
     type=click.Path(),
-    help="Treebank to learn from; may be given several times.",
+    help="Training treebank; repeatable.",
 )
-@click.option("--dev", metavar="FILE", type=click.Path(), help="Treebank for choosing the best epoch.")
+@click.option("--dev", metavar="FILE", type=click.Path(), help="Development treebank, to choose the best epoch.")
 @click.option("-o", "--output", metavar="MODEL", required=True, type=click.Path(), help="The model folder to write.")
 @click.option(
     "--task",
     type=click.Choice([*TASKS, TOKENIZER]),
     show_default=TASKS[0],
-    help="What to predict: trees; trees and predicates with arguments; these for given trees; enhanced graphs; "
-    "or how text is split into sentences and words.",
+    help="What to predict: trees; trees and semantic roles; semantic roles for given trees; enhanced graphs; "
+    "or how to split text into sentences and words.",
 )
 @click.option(
     "--pipeline",
@@ -93,29 +93,32 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
 @_setting("predict", "Predict only these of upos,xpos,feats,lemma, and use the others of the input.", str)
 @click.option("--vectors", metavar="FILE", type=click.Path(), help="Pretrained word vectors for a neural model.")
 @click.option(
-    "--encoder", metavar="FOLDER", type=click.Path(), help="A pretrained transformer to train below a neural model."
+    "--encoder",
+    metavar="FOLDER",
+    type=click.Path(),
+    help="A pretrained transformer to fine-tune as the encoder of a neural model.",
 )
 @click.option(
     "--teacher",
     metavar="MODEL",
     type=click.Path(),
     multiple=True,
-    help="A neural model that a neural model learns from; may be given several times.",
+    help="A neural model to distil into this one; repeatable.",
 )
 @click.option(
     "--silver",
     metavar="FILE",
     type=click.Path(),
     multiple=True,
-    help="Trees made by a parser, for a neural model to learn from as well; may be given several times.",
+    help="Automatically parsed trees, as further training data of a neural model; repeatable.",
 )
 @_setting("learner", "The learner of a linear model.")
 @click.option(
     "--features", metavar="NAME|FILE", help="Feature model, with templates and slots; by default, the system's own."
 )
-@_setting("epochs", "Maximum number of epochs; 0: depends on the size of the data.")
+@_setting("epochs", "Maximum number of epochs; 0: depends on the amount of data.")
 @_setting("patience", "Stop after this many epochs without a better LAS on --dev; 0 for never.")
-@_setting("beam", "Beam width, doubled in parsing; 1 is greedy.")
+@_setting("beam", "Beam width, doubled in parsing; 1 for greedy.")
 @_setting("update", "Where to update on a wrong derivation, with a beam.")
 @_setting("oracle", "The oracle; dynamic: also learn from the parser's own errors; auto: dynamic if possible.")
 @_setting("exploration", "Probability of following the parser's own errors, with a dynamic oracle.", float)
@@ -127,7 +130,7 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
 )
 @_setting(
     "reconstruction",
-    "How the edges of an undirected parser get their directions; by default by labels.",
+    "How an undirected parser's edges get their directions; by default, from labels.",
     click.Choice(METHODS),
 )
 @_setting("root", "Position of the artificial root; auto: depends on the data.")
@@ -189,7 +192,7 @@ def command(
         options.say(f"interrupted: {output} is the best model so far; add --resume to continue", err=True)
         click.get_current_context().exit(130)
     with_it = "MODEL --tokenizer " if isinstance(model, TokenizerModel) else ""
-    file = "FILE" if tokenizer is None else "TEXT"
+    file = "TEXT" if with_it or tokenizer is not None else "FILE"
     options.note(f"parse with it: multiplane parse -m {with_it}{shlex.quote(output)} {file}", quiet)
     run.remove_checkpoints()
 

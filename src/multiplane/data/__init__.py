@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -57,6 +56,8 @@ def packaged_models() -> dict[str, Path]:
     >>> all(folder.name == FOLDER for folder in packaged_models().values())
     True
     """
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import
+
     found = {}
     for point in entry_points(group=GROUP):
         # Only of a module on its own can the place be found without importing anything.

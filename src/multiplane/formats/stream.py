@@ -1,4 +1,7 @@
-"""Opens inputs and outputs: a path, `-` for standard input and output, `.gz` and `.xz` by suffix, or an open stream."""
+"""Opens inputs and outputs: a path, `-` for standard input and output, or an open stream.
+
+Compressed inputs are recognised by suffix or content, compressed outputs by suffix.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ import secrets
 import stat
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, cast
 
@@ -54,6 +57,29 @@ def reason_of(error: BaseException) -> str:
     return str(error).rstrip(".").lower() or type(error).__name__
 
 
+_MAGIC: dict[bytes, Callable[..., Any]] = {b"\x1f\x8b": gzip.open, b"\xfd7zXZ\x00": lzma.open}
+"""How compressed files begin, and what opens them."""
+
+
+def _unpacking(raw: IO[Any], opener: Callable[..., Any]) -> IO[Any]:
+    return cast("IO[Any]", opener(raw, "rb"))
+
+
+class _Rejoined:
+    """A stream whose first bytes have been read already."""
+
+    def __init__(self, first: bytes, rest: IO[Any]) -> None:
+        self._first, self._rest = first, rest
+
+    def read(self, size: int = -1) -> bytes:
+        first = self._first if size < 0 else self._first[:size]
+        self._first = self._first[len(first) :]
+        if len(first) == size:
+            return first
+        rest: bytes = self._rest.read(size if size < 0 else size - len(first))
+        return first + rest if first else rest
+
+
 class ByteSource:
     """Reads bytes from a source; every failure becomes an `InputError` with its name."""
 
@@ -62,6 +88,9 @@ class ByteSource:
         self._ahead = b""
         self._raw: IO[Any]  # the file on disk, possibly compressed; its position is the progress
         self._compressed = False
+        self._unseen = False
+        """Whether the first bytes are yet to tell if it is compressed."""
+        self._named_compressed = False
         self._close = False
         if not isinstance(source, str | os.PathLike):
             self._raw = self._file = source
@@ -71,6 +100,7 @@ class ByteSource:
             if sys.stdin is None:
                 raise InputError(f"{self.name}: cannot be read: standard input is closed")
             self._raw = self._file = sys.stdin.buffer
+            self._unseen = True
             return
         if os.path.isdir(path):
             raise InputError(f"{path}: is a directory; name the treebank files in it")
@@ -80,9 +110,10 @@ class ByteSource:
             raise InputError(f"{path}: cannot be read: {reason_of(error)}") from None
         self._close = True
         if path.lower().endswith(COMPRESSIONS):
-            self._compressed = True
-            opener: Any = gzip.open if path.lower().endswith(".gz") else lzma.open
-            self._file = opener(self._raw, "rb")
+            self._compressed = self._named_compressed = True
+            self._file = _unpacking(self._raw, gzip.open if path.lower().endswith(".gz") else lzma.open)
+        else:
+            self._unseen = True
 
     def peek(self, size: int) -> bytes:
         """Returns up to `size` bytes that `read` will return; more of them in the next call, unless that was all."""
@@ -102,8 +133,10 @@ class ByteSource:
 
     def _read(self, size: int) -> bytes:
         try:
+            if self._unseen:
+                self._look()
             data = self._file.read(size)
-            if self._compressed and not data and self.position() == 0:  # gzip accepts zero bytes as an empty text
+            if self._named_compressed and not data and self.position() == 0:  # gzip takes no bytes for an empty text
                 raise EOFError("compressed file is empty")
         except _READ_ERRORS as error:
             hint = "; is the file complete?" if self._compressed else ""
@@ -112,6 +145,16 @@ class ByteSource:
             raise InputError(f"{self.name}: cannot be read: {error}; open it in binary mode") from None
         # A lone surrogate from a text stream becomes invalid UTF-8, which the reader reports with its line.
         return data.encode(errors="surrogatepass") if isinstance(data, str) else bytes(data)
+
+    def _look(self) -> None:
+        """Unpacks what begins as gzip or xz does, but has no suffix, as on standard input; it cannot be UTF-8."""
+        self._unseen = False
+        first = self._raw.read(max(map(len, _MAGIC)))
+        self._file = cast("IO[Any]", _Rejoined(first, self._raw))
+        for magic, opener in _MAGIC.items():
+            if first.startswith(magic):
+                self._compressed = True
+                self._file = _unpacking(self._file, opener)
 
     def tell(self) -> int:
         """Returns the position, so that a source can be read as an open stream."""

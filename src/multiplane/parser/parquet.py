@@ -87,7 +87,7 @@ def _check_columns(source: str, names: Sequence[str], column: str) -> None:
             f"{source}: has no column '{column}'; name the one that holds texts with --column: {', '.join(names)}"
         )
     if OUTPUT in names:
-        raise InputError(f"{source}: has a column '{OUTPUT}' already, which would be written; rename it")
+        raise InputError(f"{source}: already has a column '{OUTPUT}', which the output needs; rename it")
 
 
 @contextmanager

@@ -14,11 +14,11 @@ from multiplane.analysis.steps import Steps, stepwise
 from multiplane.analysis.trace import LegalTransition
 from multiplane.data import bundled_models, named_models
 from multiplane.errors import FormatError, GraphError, InputError, LanguageWarning, ModelError
-from multiplane.formats import DIALECTS, UNKNOWN_HEAD, Corpus, Sentence, Source, Target, Treebank, as_corpus, dialect_of
+from multiplane.formats import DIALECTS, UNKNOWN_HEAD, Corpus, Sentence, Source, Target, Treebank, as_corpus
 from multiplane.formats.corpus import OnError
 from multiplane.formats.reader import blocks
 from multiplane.formats.rewrite import NewColumn, with_columns
-from multiplane.formats.stream import ByteSource, path_of, refuse_own_output
+from multiplane.formats.stream import ByteSource, refuse_own_output
 from multiplane.formats.treebank import joined, without_head
 from multiplane.graphs import DependencyGraph, Layer
 from multiplane.models import Model, TokenizerModel, save_model
@@ -33,6 +33,7 @@ from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
 from multiplane.parser.tokenizers import chosen_tokenizer
 from multiplane.systems import Action
 from multiplane.text import Tokenizer, is_text, text_blocks
+from multiplane.text.detect import conll_dialect
 
 
 class Parser:
@@ -399,9 +400,15 @@ class Parser:
                 work = Work(self.model, DIALECTS["conllu"], how)
                 pieces = text_blocks(stream, self._tokenizer(tokenizer), block, progress, lines=lines, ranges=ranges)
             else:
-                if ranges:
-                    raise InputError(f"{opened.name}: is a CoNLL file, and only plain text has ranges; drop --ranges")
-                work = Work(self.model, dialect_of(path_of(source), format), how)
+                if tokenizer is not None:
+                    chosen_tokenizer(tokenizer)  # an unknown name is the first thing to report
+                for option, given in (("tokenizer", tokenizer is not None), ("lines", lines), ("ranges", ranges)):
+                    if given:
+                        raise InputError(
+                            f"{opened.name}: is a CoNLL file, which is already split into words; drop --{option} "
+                            f"({option}= in Python), or give --input text (text=True) if it is plain text"
+                        )
+                work = Work(self.model, conll_dialect(opened, format), how)
                 pieces = blocks(stream, block, progress)
             return parse_stream(work, pieces, target, threads, on_error, on_problem)
 

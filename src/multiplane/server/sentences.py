@@ -18,6 +18,7 @@ from multiplane.formats.fields import EMPTY
 from multiplane.graphs import DependencyGraph, measure, nonprojective_words
 from multiplane.graphs.arcs import Arc
 from multiplane.server.problems import RequestError
+from multiplane.text.detect import format_in
 
 _COLUMNS = ("lemma", "upos", "xpos", "feats", "deprel", "misc")
 
@@ -63,11 +64,8 @@ def detected(text: bytes) -> str:
     >>> detected(b"#SDP 2015\n#22\n1\tGo\tgo\tVB\t+\t+\tgo.01\n"), detected(b"1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n")
     ('sdp', 'conllu')
     """
-    if text.startswith(b"#SDP"):
-        return "sdp"
     rows = (line for line in text[: 1 << 16].splitlines() if line.strip() and not line.startswith(b"#"))
-    columns = next((row.count(b"\t") + 1 for row in rows), 0)
-    return "conll09" if columns >= 14 else "conll08" if columns >= 11 else "conllu"
+    return format_in(text, next(rows, b""))
 
 
 def sentence_json(sentence: Sentence) -> dict[str, Any]:

@@ -11,10 +11,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from multiplane._native import Atom, Op
+from multiplane._native import Configuration as NativeConfiguration
 from multiplane.systems.elementary import ARCS, DIVISIBLE_OPS, Composition, Parameter, Step, op_name
 
 if TYPE_CHECKING:
@@ -276,23 +277,31 @@ def removes_dependents(system: TransitionSystem) -> bool:
 # The propositions.
 
 
-@cache
-def _counterexample(system: TransitionSystem, broken: Callable[[DependencyGraph], bool]) -> DependencyGraph | None:
-    """Searches many random derivations for four words for a graph without the property."""
-    from multiplane.graphs import DependencyGraph  # noqa: PLC0415 - systems come after graphs
+class _Samples:
+    """The graphs of many random derivations for four words, each once; derived as they are asked for."""
 
-    rng = random.Random(0)
-    for _ in range(2000):
-        c = system.initial(4)
-        for _ in range(40):
-            legal = c.legal()
-            if not legal or (c.is_terminal and rng.random() < 0.5):
-                break
-            c = c.apply(rng.choice(legal))
-        graph = DependencyGraph(4, [arc[:2] for arc in c.arcs])
-        if c.is_terminal and broken(graph):
-            return graph
-    return None
+    def __init__(self, system: TransitionSystem) -> None:
+        self._found: dict[tuple[tuple[int, int], ...], DependencyGraph] = {}
+        self._rest = self._derived(system)
+
+    def __iter__(self) -> Iterator[DependencyGraph]:
+        return chain(tuple(self._found.values()), self._rest)  # which, unlike "yield from", leaves the rest open
+
+    def _derived(self, system: TransitionSystem) -> Iterator[DependencyGraph]:
+        from multiplane.graphs import DependencyGraph  # noqa: PLC0415 - systems come after graphs
+
+        rng = random.Random(0)
+        for _ in range(2000):
+            c = NativeConfiguration(system.program, 4)
+            for _ in range(40):
+                legal = c.legal()
+                if not legal or (c.is_terminal and rng.random() < 0.5):
+                    break
+                c.apply(*rng.choice(legal), -1)
+            arcs = tuple(sorted((head, dependent) for head, dependent, *_ in c.arcs))
+            if c.is_terminal and arcs not in self._found:
+                self._found[arcs] = DependencyGraph(4, arcs)
+                yield self._found[arcs]
 
 
 def _crossing(graph: DependencyGraph) -> bool:
@@ -324,8 +333,8 @@ def _link(system: TransitionSystem) -> str:
     return "edge" if system.is_undirected else "arc"
 
 
-def _undecided(system: TransitionSystem, why_not: str, broken: Callable[[DependencyGraph], bool]) -> Verdict:
-    graph = _counterexample(system, broken)
+def _undecided(samples: _Samples, why_not: str, broken: Callable[[DependencyGraph], bool]) -> Verdict:
+    graph = next(filter(broken, samples), None)
     if graph is not None:
         return Verdict(False, f"{why_not}; it derives {sorted(graph.arcs)}")
     return Verdict(None, f"{why_not}, so that no proposition applies; no counterexample with four words was found")
@@ -339,6 +348,7 @@ def derive(system: TransitionSystem) -> Properties:
     'Proposition 2: every arc goes to a word that is known to have no head'
     """
     invariants, runs = _fixpoint(system)
+    samples = _Samples(system)
     effects = {name: _Effect.of(transition) for name, transition in system.transitions.items()}
     verdicts: dict[str, Verdict] = {}
 
@@ -349,7 +359,7 @@ def derive(system: TransitionSystem) -> Properties:
         else Verdict(False, f"{' and '.join(others)} cannot be composed from S1's elementary transitions")
     )
     if not system.is_divisible:
-        verdicts["planar"] = _undecided(system, "it is not divisible", _crossing)
+        verdicts["planar"] = _undecided(samples, "it is not divisible", _crossing)
     elif system.stacks > 1:
         verdicts["planar"] = Verdict(
             False, f"{_link(system)}s built on different stacks may cross; each of the {system.stacks} planes is planar"
@@ -360,7 +370,7 @@ def derive(system: TransitionSystem) -> Properties:
     def universal(name: str, attribute: str, yes: str, no: str, broken: Callable[[DependencyGraph], bool]) -> None:
         at_fault = [transition for transition, run in runs.items() if getattr(run, attribute)]
         verdicts[name] = (
-            Verdict(True, yes) if not at_fault else _undecided(system, f"{', '.join(at_fault)} {no}", broken)
+            Verdict(True, yes) if not at_fault else _undecided(samples, f"{', '.join(at_fault)} {no}", broken)
         )
 
     if system.is_undirected:
@@ -373,17 +383,18 @@ def derive(system: TransitionSystem) -> Properties:
             "may give a word a second head",
             _two_heads,
         )
-    universal(
-        "acyclic",
-        "maybe_connected",
-        f"Proposition 3: every {_link(system)} links words that are known not to be connected"
-        + (": no two words on the stack or in the buffer ever are" if invariants.unconnected else ""),
-        "may link words that are already connected",
-        _has_undirected_cycle if system.is_undirected else _cyclic,
-    )
     arcs = [step for t in system.transitions.values() for step in t.steps if step.op in ARCS]
-    if not verdicts["acyclic"] and all(map(_excludes_cycle, arcs)):
+    if any(run.maybe_connected for run in runs.values()) and all(map(_excludes_cycle, arcs)):
         verdicts["acyclic"] = Verdict(True, "every arc is restricted to words without a directed path back")
+    else:
+        universal(
+            "acyclic",
+            "maybe_connected",
+            f"Proposition 3: every {_link(system)} links words that are known not to be connected"
+            + (": no two words on the stack or in the buffer ever are" if invariants.unconnected else ""),
+            "may link words that are already connected",
+            _has_undirected_cycle if system.is_undirected else _cyclic,
+        )
     if system.is_undirected:
         verdicts["no_covered_roots"] = _NO_HEADS
     elif system.is_divisible and system.stacks == 1:
@@ -395,7 +406,7 @@ def derive(system: TransitionSystem) -> Properties:
             _covered,
         )
     else:
-        verdicts["no_covered_roots"] = _undecided(system, "it is not divisible with one stack", _covered)
+        verdicts["no_covered_roots"] = _undecided(samples, "it is not divisible with one stack", _covered)
 
     _termination(system, effects, verdicts)
     return Properties(verdicts)

@@ -1,4 +1,4 @@
-"""Tells plain text from CoNLL files."""
+"""Tells plain text from CoNLL files, and their formats."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from codecs import BOM_UTF8
 
 from multiplane.errors import InputError
-from multiplane.formats import dialect_of
+from multiplane.formats import DIALECTS, Dialect, dialect_of
 from multiplane.formats.dialects import COMPRESSIONS
 from multiplane.formats.stream import ByteSource, path_of
 
@@ -20,10 +20,10 @@ _FEWEST_COLUMNS = 7
 def is_text(stream: ByteSource) -> bool:
     r"""Whether a source is plain text: by its suffix, else by its first line that is neither blank nor a comment.
 
-    A line of a CoNLL file starts with a number and has several columns. Nothing is consumed.
+    A line of a CoNLL file starts with a number and has several columns, separated by tabs. Nothing is consumed.
 
     >>> import io
-    >>> is_text(ByteSource(io.BytesIO(b"# A heading\n\nIt rains.\n")))
+    >>> is_text(ByteSource(io.BytesIO(b"# A heading\n\n3 people went to the big house.\n")))
     True
     >>> is_text(ByteSource(io.BytesIO(b"# sent_id = 1\n1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n")))
     False
@@ -31,11 +31,46 @@ def is_text(stream: ByteSource) -> bool:
     if _has_conll_suffix(stream):
         return False
     line, named_text = _first_line(stream), _has_text_suffix(stream)
-    # Columns separated by spaces instead of tabs are a broken CoNLL file, which the reader reports; but in a .txt file,
-    # a number and six words are the start of a text.
-    columns = line.split(b"\t") if b"\t" in line or named_text else line.split()
-    has_columns = len(columns) >= _FEWEST_COLUMNS and _NUMBER.fullmatch(columns[0].strip()) is not None
-    return (bool(line) or named_text) and not has_columns
+    if named_text:
+        return b"\t" not in line or not _is_row(line)
+    return bool(line) and not _is_row(line)
+
+
+def conll_dialect(stream: ByteSource, format: str | None = None) -> Dialect:  # noqa: A002
+    r"""Returns the format of a CoNLL file: the given one, else by suffix, else by content. Nothing is consumed.
+
+    The number of columns tells CoNLL-2008 and CoNLL-2009; with ten columns, or none, it is CoNLL-U.
+
+    >>> import io
+    >>> conll_dialect(ByteSource(io.BytesIO(b"#SDP 2015\n#22\n1\tGo\tgo\tVB\t+\t+\tgo.01\n"))).name
+    'sdp'
+    """
+    if format is not None or _has_conll_suffix(stream):
+        return dialect_of(path_of(stream.source), format)
+    return DIALECTS[format_in(stream.peek(_STEP), _first_line(stream))]
+
+
+def format_in(beginning: bytes, row: bytes) -> str:
+    r"""Returns the name of the format of a text with this beginning and first row; CoNLL-U if they do not tell.
+
+    >>> format_in(b"", b"1\tGo" + 12 * b"\t_")
+    'conll09'
+    """
+    columns = row.count(b"\t") + 1
+    if beginning.removeprefix(BOM_UTF8).startswith(b"#SDP"):
+        return "sdp"
+    return "conll09" if columns >= 14 else "conll08" if columns >= 11 else "conllu"
+
+
+def _is_row(line: bytes) -> bool:
+    """Whether a line has the columns of a word.
+
+    Spaces instead of tabs make a broken row, which the reader reports; unlike a text that starts with a number, it has
+    a column without a value.
+    """
+    columns = line.split(b"\t") if b"\t" in line else line.split()
+    broken = b"\t" not in line and b"_" not in columns
+    return len(columns) >= _FEWEST_COLUMNS and not broken and _NUMBER.fullmatch(columns[0].strip()) is not None
 
 
 def _first_line(stream: ByteSource) -> bytes:

@@ -5,14 +5,14 @@ Words come from a table of patterns. Sentences come from the package `syntok`, w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
-
-import regex
-from syntok import segmenter
-from syntok.tokenizer import Tokenizer as SyntokTokenizer
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from multiplane.text.tokenizer import Token
+
+if TYPE_CHECKING:
+    from regex import Pattern
 
 
 def _one_of(words: str) -> str:
@@ -79,10 +79,31 @@ SENTENCES = {
 }
 """Whether a sentence ends between two words separated by a space; if no pattern matches, `syntok` decides."""
 
-_WORD = regex.compile("|".join(f"(?:{pattern})" for pattern in WORDS.values()))
-_CONTRACTION = regex.compile("|".join(CONTRACTIONS.values()), regex.IGNORECASE)
-_ENDS = [(regex.compile(before), regex.compile(behind), ends) for before, behind, ends in SENTENCES.values()]
-_SYNTOK = SyntokTokenizer(emit_hyphen_or_underscore_sep=True, replace_not_contraction=False)
+
+class _Rules(NamedTuple):
+    """The tables, ready to use."""
+
+    word: Pattern[str]
+    contraction: Pattern[str]
+    ends: list[tuple[Pattern[str], Pattern[str], bool]]
+    segmented: Callable[[str], Iterable[Any]]
+    """Splits a text into the sentences of `syntok`."""
+
+
+@cache
+def _rules() -> _Rules:
+    """Compiles the tables on first use: it takes longer than the start of most commands."""
+    import regex  # noqa: PLC0415
+    from syntok import segmenter  # noqa: PLC0415
+    from syntok.tokenizer import Tokenizer as SyntokTokenizer  # noqa: PLC0415
+
+    syntok = SyntokTokenizer(emit_hyphen_or_underscore_sep=True, replace_not_contraction=False)
+    return _Rules(
+        regex.compile("|".join(f"(?:{pattern})" for pattern in WORDS.values())),
+        regex.compile("|".join(CONTRACTIONS.values()), regex.IGNORECASE),
+        [(regex.compile(before), regex.compile(behind), ends) for before, behind, ends in SENTENCES.values()],
+        lambda text: segmenter.segment(syntok.tokenize(text)),
+    )
 
 
 class English:
@@ -95,7 +116,7 @@ class English:
         >>> [[token.words or token.form for token in sentence] for sentence in sentences]
         [['We', ('ca', "n't"), '.'], ['So', 'what', '?']]
         """
-        starts = {sentence[0].offset for sentence in segmenter.segment(_SYNTOK.tokenize(text))}
+        starts = {sentence[0].offset for sentence in _rules().segmented(text)}
         sentence: list[Token] = []
         for token in self.tokens(text):
             if sentence and _ends(sentence[-1], token, starts):
@@ -111,7 +132,7 @@ class English:
         >>> [token.form for token in English().tokens("See http://example.org/a.b, Mr. O'Neill.")]
         ['See', 'http://example.org/a.b', ',', 'Mr.', "O'Neill", '.']
         """
-        for found in _WORD.finditer(text):
+        for found in _rules().word.finditer(text):
             form = found[0]
             yield Token(form, found.start(), found.end(), _parts(form))
 
@@ -139,7 +160,7 @@ def _parts(form: str) -> tuple[str, ...]:
 
 
 def _split(form: str) -> tuple[str, ...]:
-    found = _CONTRACTION.fullmatch(form)
+    found = _rules().contraction.fullmatch(form)
     return tuple(filter(None, found.groups())) if found else (form,)
 
 
@@ -147,7 +168,7 @@ def _ends(last: Token, token: Token, starts: set[int]) -> bool:
     """Whether a sentence ends between two words."""
     syntok_ends = token.start in starts
     if last.end < token.start and (syntok_ends or not last.form[-1].isalnum()):
-        for before, behind, ends in _ENDS:
+        for before, behind, ends in _rules().ends:
             if before.fullmatch(last.form) and behind.fullmatch(token.form):
                 return ends
     return syntok_ends

@@ -106,9 +106,15 @@ class Settings(LearnerSettings):
     def epochs_for(self, words: int) -> int:
         """Returns the number of epochs for a treebank of this size: by default 8 to 20, more for smaller ones.
 
+        LIBLINEAR and LIBSVM read all data at once.
+
         >>> Settings().epochs_for(200_000), Settings().epochs_for(1_000), Settings(epochs=3).epochs_for(1_000)
         (10, 20, 3)
+        >>> Settings(learner="liblinear", system="arc-eager").epochs_for(1_000)
+        1
         """
+        if self.learner != "perceptron":
+            return 1
         return self.epochs or min(max(2_100_000 // max(words, 1), 8), 20)
 
     @property

@@ -169,6 +169,6 @@ def forget(checkpoint: Checkpoint, reporter: Reporter) -> None:
     """Removes the checkpoint of an earlier run, and says so."""
     if checkpoint.exists:
         reporter.note(
-            f"{checkpoint.folder}: removed checkpoint of an earlier run; --resume would have continued from it"
+            f"{checkpoint.folder}: removed the checkpoint of an earlier run; --resume would have continued from it"
         )
         remove_checkpoint(checkpoint.folder)
