@@ -21,38 +21,34 @@ $(VENV)/.installed: pyproject.toml constraints.txt CMakeLists.txt $(NATIVE)
 	$(BIN)/python $(PIP_INSTALL) --no-build-isolation -e '.[dev]' -C cmake.define.MULTIPLANE_STRICT=ON
 	touch $@
 
-# What the demo needs: the package alone, without development tools. A full set-up serves as well.
+# What the demo needs: the package and its server, without development tools. A full set-up serves as well.
 .venv-demo/.installed: pyproject.toml constraints.txt CMakeLists.txt $(NATIVE)
 	@echo '1/3 set up: a virtual environment in .venv-demo'
 	@test -x .venv-demo/bin/python || $(PYTHON) -m venv .venv-demo
 	@echo '2/3 build: the native core; takes a minute or two, once'
 	@PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt .venv-demo/bin/python -m pip install \
-	    --quiet --disable-pip-version-check -e . -C build-dir=build/demo
+	    --quiet --disable-pip-version-check -e '.[server]' -C build-dir=build/demo
 	@touch $@
 
-DEMO := docs/demo.txt
 DEMO_VENV := $(if $(wildcard $(VENV)/.installed),$(VENV),.venv-demo)
 
 demo: $(DEMO_VENV)/.installed
-	@echo '3/3 parse: a text, with the English model that comes with the package'
-	@echo; echo '$$ cat $(DEMO)'
-	@cat $(DEMO)
-	@echo; echo '$$ multiplane parse -m en $(DEMO) -o demo.conllu'
-	@$(DEMO_VENV)/bin/multiplane parse -m en $(DEMO) -o demo.conllu --quiet
-	@for number in 1 2 3; do \
-	    echo; echo "\$$ multiplane draw demo.conllu --sentence $$number"; \
-	    $(DEMO_VENV)/bin/multiplane draw demo.conllu --sentence $$number; \
+	@echo '3/3 parse: text in English, Portuguese and Ancient Greek, with the models that come with the package'
+	@for language in en pt grc; do \
+	    text=$$(cat docs/demo/$$language.txt); \
+	    echo; echo "\$$ multiplane draw -m $$language \"$$text\""; \
+	    $(DEMO_VENV)/bin/multiplane draw -m $$language "$$text"; \
 	done
-	@rm demo.conllu
 	@echo
-	@echo 'In the last one arcs cross: those of the second plane are on the right.'
+	@echo 'Arcs on the right cross arcs on the left: they are in the second plane.'
 	@echo
 	@echo 'Try next:'
 	@echo '  export PATH="$(CURDIR)/$(DEMO_VENV)/bin:$$PATH"'
+	@echo '  multiplane serve --open        # a web page, at http://127.0.0.1:8000: parse, step through derivations, compare'
+	@echo '  multiplane draw -m en "Your own sentence."'
 	@echo '  multiplane sample > sample.conllu'
 	@echo '  multiplane analyze sample.conllu'
-	@echo '  multiplane draw sample.conllu --sentence nl-001'
-	@echo '  echo "Your own text." | multiplane parse -m en'
+	@echo '  multiplane train --train sample.conllu -o model'
 
 test: lint types docs chromium
 	$(BIN)/python -m pytest -n 2
