@@ -86,7 +86,7 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
     help=f"How to split plain text into words: {', '.join(TOKENIZERS)}, or a tokenizer's folder.",
 )
 @click.option("--lines", is_flag=True, help="The plain text has one sentence per line.")
-@click.option("--ranges", is_flag=True, help="Write the position of each token in the text to MISC: TokenRange=START:END.")
+@click.option("--ranges", is_flag=True, help="Write each token's position in the text to MISC: TokenRange=START:END.")
 @click.option(
     "--keep-heads",
     is_flag=True,
