@@ -97,7 +97,7 @@ def coverage(corpora: Iterable[Corpus], *, on_error: OnError = "fail", punctuati
 
 
 def coverage_of(m: Measures, tokens: int) -> Coverage:
-    """Returns the coverage of structures that have been measured, with so many words in all.
+    """Returns the coverage of structures that have been measured, with this many words in all.
 
     >>> coverage_of(measure_heads(np.array([4]), np.array([3, 0, 2, 1], np.int32)), 4).nonprojective
     1

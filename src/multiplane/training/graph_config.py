@@ -17,7 +17,7 @@ ORDERS = ("last-resort", "exhaustive")
 
 @dataclass(frozen=True, kw_only=True)
 class GraphSettings:
-    """What a joint parser is told of its graphs; to be combined with the settings of a learner.
+    """The settings of a joint parser's graphs; to be combined with those of a learner.
 
     It derives from no settings itself: it would bring their defaults along, instead of those of the learner.
     """

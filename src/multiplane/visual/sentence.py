@@ -42,7 +42,7 @@ def drawing_of(
     Arabic, Hebrew and other scripts that run from the right are drawn from the right; `rtl` overrules that.
 
     `highlight` makes arcs bold, for instance those of a certificate. With `gold`, another analysis of the same words,
-    heads and labels that differ from it stand out. With `most`, only so many words are drawn.
+    heads and labels that differ from it stand out. With `most`, at most this many words are drawn.
 
     >>> from multiplane.formats.reader import from_text
     >>> s = from_text("1\tGo\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\thome\t_\tADV\t_\t_\t1\tobl\t_\t_\n")[0]
