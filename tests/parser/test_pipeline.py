@@ -91,7 +91,8 @@ def test_the_command_reports_raw_scores_and_the_next_command(run: Callable[..., 
 
 
 def test_an_interrupted_pipeline_resumes_to_the_same_bytes(sample: Path, tmp_path: Path):
-    options = ["--pipeline", "--train", str(sample), *OPTIONS, "--set", "tokenizer-epochs=40"]
+    options = ["--pipeline", "--train", str(sample)]
+    options += [option.replace("tokenizer_epochs=2", "tokenizer_epochs=40") for option in OPTIONS]
     command = [sys.executable, "-m", "multiplane", "train", *options, "-o"]
     subprocess.run([*command, tmp_path / "whole", "--quiet"], check=True)
     with subprocess.Popen([*command, tmp_path / "m"], stderr=subprocess.PIPE, text=True) as process:
