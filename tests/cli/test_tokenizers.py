@@ -30,7 +30,7 @@ def test_train_a_tokenizer_and_parse_with_it(sample: Path, tmp_path: Path, plain
     assert done.code == 0, done.err
     *lines, last = done.err.splitlines()
     assert [line.split(",")[0] for line in lines] == ["epoch 1", "epoch 2", "epoch 3"]
-    assert last == f"parse with it: multiplane parse -m MODEL --tokenizer {folder} FILE"
+    assert last == f"parse with it: multiplane parse -m MODEL --tokenizer {folder} TEXT"
     assert all(part in lines[0] for part in ("errors", "words", "tokens", "sentences"))
     chosen = read_record(folder).chosen
     assert done.out == (

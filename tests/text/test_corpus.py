@@ -1,6 +1,8 @@
 """Text becomes CoNLL-U that keeps its characters and its spaces, whatever they are."""
 
 import re
+import sys
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from multiplane.errors import MultiplaneError, TokenizerError, UnknownTokenizerError
 from multiplane.formats import UNKNOWN_HEAD, Corpus
 from multiplane.formats.reader import from_text
-from multiplane.text import TOKENIZERS, Token, Tokenizer, corpus_of_text, tokenizer_of
+from multiplane.text import TOKENIZERS, Token, Tokenizer, conllu, corpus_of_text, tokenizer_of
 
 TEXT = """It's the 1st "test" (of 3) — see http://a.b/c.
 
@@ -181,3 +183,16 @@ def test_tokens_that_overlap_are_refused():
 
 def test_a_tokenizer_may_give_no_sentences():
     assert len(corpus_of_text("abc", Given())) == 0
+
+
+def test_separators_and_forbidden_characters_are_those_of_unicode() -> None:
+    separators, forbidden = set("\u200b\ufeff"), set()
+    everything = [chr(number) for number in range(sys.maxunicode + 1)]
+    for letter in everything:
+        category = unicodedata.category(letter)
+        if category in ("Zs", "Zl", "Zp", "Cc", "Cs"):
+            separators.add(letter)
+        if category in ("Zl", "Zp", "Cc", "Cs"):
+            forbidden.add(letter)
+    assert set(filter(conllu._NO_TEXT.match, everything)) == separators
+    assert set(filter(conllu._NO_FIELD.match, everything)) == forbidden

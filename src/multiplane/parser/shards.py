@@ -278,7 +278,7 @@ def parse_shard(
 
 
 class _Stopped(BaseException):
-    """Ends the work of a thread whose result nobody waits for."""
+    """Ends the work of a thread whose result is no longer needed."""
 
 
 class LocalEngine:

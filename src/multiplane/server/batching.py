@@ -107,7 +107,7 @@ class Batcher:
         self._pool.shutdown()
 
     def _forget(self, job: _Job) -> None:
-        """Drops what is left of a request that failed, or that nobody waits for any longer."""
+        """Drops what is left of a request that failed or was cancelled."""
         job.pieces.clear()
         jobs = self._waiting.get(job.key)
         if jobs is not None and job in jobs:

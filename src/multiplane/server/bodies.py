@@ -26,7 +26,7 @@ class Bodies:
 
     @asynccontextmanager
     async def reading(self, request: Request, most: int) -> AsyncIterator[bytes]:
-        """Reads a body of at most so many bytes, unpacked; it counts as long as the block lasts."""
+        """Reads a body of at most this many bytes, unpacked; it counts as long as the block lasts."""
         body = _Body(request, most)
         try:
             async for chunk in body.chunks():

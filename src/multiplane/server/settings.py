@@ -1,4 +1,4 @@
-"""What the server is told at its start: models, and limits."""
+"""The server's settings: models and limits."""
 
 from __future__ import annotations
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby
 from typing import NamedTuple
-
-import regex
 
 from multiplane.errors import TokenizerError
 from multiplane.formats import Corpus
@@ -14,16 +13,20 @@ from multiplane.formats.reader import from_text
 from multiplane.text.catalogue import tokenizer_of
 from multiplane.text.tokenizer import Renderer, Token, Tokenizer
 
-_NO_TEXT = regex.compile(r"[\p{Z}\p{Cc}\p{Cs}\u200b\ufeff]")
+_LINE_ENDS = r"\u2028\u2029"  # Zl, Zp
+_SPACES = r" \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"  # Zs
+_CONTROLS = r"\x00-\x1f\x7f-\x9f\ud800-\udfff"  # Cc, Cs
+
+_NO_TEXT = re.compile(rf"[{_SPACES}{_LINE_ENDS}{_CONTROLS}\u200b\ufeff]")
 """Characters that separate words: spaces of all kinds and widths, control characters, halves of surrogate pairs."""
 
-_INVISIBLE = regex.compile(r"[\u00ad\u2060]")
+_INVISIBLE = re.compile(r"[\u00ad\u2060]")
 """Invisible marks within words: soft hyphens and word joiners."""
 
 LONGEST_SENTENCE = 1_000
 """Longer sentences, probably lists or tables, are split after this many tokens: parser memory grows with length."""
 
-_NO_FIELD = regex.compile(r"[\p{Zl}\p{Zp}\p{Cc}\p{Cs}]")
+_NO_FIELD = re.compile(f"[{_LINE_ENDS}{_CONTROLS}]")
 """Characters that a CoNLL-U field cannot contain, or that other programs treat as line ends."""
 
 
@@ -101,7 +104,7 @@ def _clean(line: str) -> str:
 
 
 def _spaced(line: str) -> str:
-    return str(_NO_TEXT.sub(" ", _INVISIBLE.sub("", line)))
+    return _NO_TEXT.sub(" ", _INVISIBLE.sub("", line))
 
 
 def _with_places(text: str, at: int) -> Iterator[_Paragraph]:

@@ -55,7 +55,7 @@ class LatentSettings(GraphSettings, LearnerSettings):
     units: int = 80
     """The size of latent vectors."""
     cutoff: int = 5
-    """The minimum count of words, lemmas and senses that are told apart."""
+    """The minimum count of words, lemmas and senses in the vocabulary."""
     batch: int = 4
     """The batch size in sentences."""
     learning_rate: float = 0.004

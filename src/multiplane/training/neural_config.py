@@ -102,23 +102,23 @@ class NeuralSettings(LearnerSettings):
     most_vectors: int = 20_000
     """The maximum number of vectors used: first those of words in the training data, then the first in the file."""
     encoder: str | None = None
-    """The folder of a pretrained transformer in Hugging Face's layout, to be trained further below the BiLSTM."""
+    """The folder of a pretrained transformer in Hugging Face's layout, to be fine-tuned as the input of the BiLSTM."""
     encoder_rate: float | None = None
     """The learning rate of the topmost layer of the encoder; by default 0.0001."""
     encoder_decay: float | None = None
-    """By what the rate of each layer of the encoder is multiplied to give that of the layer below; by default 0.9."""
+    """The factor from the learning rate of each layer of the encoder to that of the layer below; by default 0.9."""
     precision: Literal["auto", "float32", "bfloat16"] | None = None
     """The numbers that the encoder computes with in training; by default bfloat16 if the processor has instructions
     for it, which is faster."""
     teacher: tuple[str, ...] = ()
-    """The folders of trained neural models: the model also learns what they think about the training data."""
+    """The folders of trained neural models to distil: their predictions on the training data are soft targets."""
     teacher_weight: float | None = None
-    """The weight of what teachers think; the gold answers have the rest. By default 0.5."""
+    """The weight of the teachers' predictions; the gold standard has the rest. By default 0.5."""
     teacher_temperature: float | None = None
     """Above 1, teachers are made less certain: they are too certain about data that they were trained on. By default
     2."""
     silver: tuple[str, ...] = ()
-    """Files with trees that a parser made: many more words to learn from, which are less certain."""
+    """Files of automatically parsed trees: more training data, less reliable."""
     silver_share: float | None = None
     """How many words of silver data each epoch has for each word of gold data; a different part each time. By default
     1."""
@@ -171,7 +171,7 @@ class NeuralSettings(LearnerSettings):
         self._check_others()
 
     def _check_others(self) -> None:
-        """Raises `TrainingError` for settings of encoders and teachers that mean nothing here."""
+        """Raises `TrainingError` for settings of encoders and teachers that do not apply."""
         if self.precision not in (None, *PRECISIONS):
             raise TrainingError(f"precision must be one of {', '.join(PRECISIONS)}, not {self.precision!r}")
         if self.encoder is None and (
@@ -228,13 +228,13 @@ class NeuralSettings(LearnerSettings):
 
     @property
     def encoder_rates(self) -> tuple[float, float]:
-        """The learning rate of the encoder's topmost layer, and by what it is multiplied for each layer below."""
+        """The learning rate of the encoder's topmost layer, and its factor per layer below."""
         found = self._of_others()
         return found["encoder_rate"], found["encoder_decay"]
 
     @property
     def teaching(self) -> tuple[float, float]:
-        """The weight of what teachers think, and their temperature."""
+        """The weight of the teachers' predictions, and their temperature."""
         found = self._of_others()
         return found["teacher_weight"], found["teacher_temperature"]
 
