@@ -10,7 +10,7 @@ import pytest
 import multiplane as mp
 from multiplane.data import bundled_models
 
-DEMO = Path(__file__).parent.parent.parent / "docs" / "demo.txt"
+DEMO = Path(__file__).parent.parent.parent / "docs" / "demo"
 
 
 @pytest.fixture(scope="module")
@@ -18,15 +18,16 @@ def english() -> mp.Parser:
     return mp.load("en")
 
 
-def test_the_demo_shows_a_tree_whose_arcs_cross(english: mp.Parser):
-    sentences = english.parse(DEMO.read_text(encoding="utf-8"))
-    assert [sentence.graph.is_projective() for sentence in sentences] == [True, True, False]
-    relative = sentences[2]
-    heads = {
-        form: relative.forms[head - 1] if head else None
-        for form, head in zip(relative.forms, relative.heads, strict=True)
-    }
-    assert (heads["which"], heads["good"], heads["think"], heads["plan"]) == ("good", "think", "plan", "has")
+@pytest.mark.parametrize("name", bundled_models())
+def test_the_demo_has_a_sentence_for_every_model(name: str):
+    (sentence,) = mp.load(name).parse((DEMO / f"{name}.txt").read_text(encoding="utf-8"))
+    assert sentence.is_planar == (name == "pt")  # the demo shows arcs that cross
+
+
+def test_a_question_word_belongs_to_the_verb_of_a_lower_clause(english: mp.Parser):
+    (sentence,) = english.parse("What do you think she likes?")
+    heads = {token.form: token.head.form if token.head else None for token in sentence}
+    assert (heads["What"], heads["likes"], heads["think"]) == ("likes", "think", None)
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "?", "…", "a" * 5_000, "Ж漢字🙂 \u200b\u00a0x", "No.\x0b\x0c\x85No."])
@@ -63,7 +64,8 @@ def test_memory_does_not_grow_with_a_text_without_ends(english: mp.Parser):
 
 def test_models_are_small_and_have_cards():
     for name, folder in bundled_models().items():
-        assert sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) <= 12_000_000
+        most = 16_000_000 if name == "en" else 12_000_000
+        assert sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) <= most
         record = mp.load(name).model.record
         assert record.chosen is not None
         assert f"Licence of the data: {record.licence}" in Path(folder, "README.md").read_text(encoding="utf-8")

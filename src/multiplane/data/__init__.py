@@ -45,7 +45,7 @@ def bundled_models() -> dict[str, Path]:
     """Returns the folders of the bundled models by name.
 
     >>> sorted(bundled_models())
-    ['en', 'pt']
+    ['en', 'grc', 'pt']
     """
     return {path.parent.name: path.parent for path in sorted((Path(__file__).parent / "models").glob("*/config.toml"))}
 

@@ -32,8 +32,9 @@ def fit(data: TrainingData, settings: Settings, dev: Development | None, reporte
     reporter.advance(sum(map(len, data.corpora)))
     if dev is not None:
         dev.report(model, reporter.note)
-    scores = () if dev is None else dev.score(model)[:2]
-    epoch = Epoch(1, *(round(value, 4) for value in (100 * errors.transition, 100 * errors.label, *scores)))
+    scores = {} if dev is None else dev.score(model)._asdict()
+    known = {name: round(share, 4) for name, share in scores.items() if share is not None}
+    epoch = Epoch(1, round(100 * errors.transition, 4), round(100 * errors.label, 4), **known)
     reporter.end(epoch, time.monotonic() - began, is_best=True)
     return Outcome(model, (epoch,), 1, interrupted=False)
 
