@@ -242,7 +242,7 @@ def test_docs_that_fail_go_to_the_error_handler(model: Path):
     ("config", "message"),
     [
         ({"sentences": "all"}, "sentences is 'all'; known: auto, given, new"),
-        ({"model": "en", "predict": ["lemma"]}, "cannot predict the column 'lemma'; it predicts upos, xpos, feats"),
+        ({"model": "pt", "predict": ["xpos"]}, "cannot predict the column 'xpos'; it predicts upos, feats, lemma"),
         ({"model": "eng"}, "eng: no such model; give the folder"),
     ],
 )

@@ -29,7 +29,7 @@ def parsed_texts(
     >>> from multiplane import load
     >>> found, size = parsed_texts(load("en"), ["Go home!", None], {})
     >>> found[0].splitlines()[2][:6], found[1], size
-    ('1\tGo\t_', None, Parsed(sentences=1, words=3))
+    ('1\tGo\tg', None, Parsed(sentences=1, words=3))
     """
     corpora = parser.parse((text or "" for text in texts), threads=threads, **options)
     found: list[str | None] = []

@@ -52,7 +52,7 @@ def raw_scores(parser: Parser, dev: Corpus) -> dict[str, float]:
     >>> from multiplane import load, sample
     >>> scores = raw_scores(load("en"), sample())
     >>> list(scores)
-    ['Words', 'Sentences', 'UPOS', 'XPOS', 'UFeats', 'UAS', 'LAS']
+    ['Words', 'Sentences', 'UPOS', 'XPOS', 'UFeats', 'Lemmas', 'UAS', 'LAS']
     """
     from multiplane.training.raw_text import raw_text  # noqa: PLC0415 - only needed here
 
