@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 import multiplane as mp
+from multiplane.data import bundled_models
 from multiplane.formats import Corpus
 from multiplane.parser import raw_scores
 
@@ -21,11 +23,17 @@ def require(treebank: Path) -> None:
 
 
 def score(model: str | Path, dev: Corpus) -> None:
-    """Prints the scores of a model on raw text, and with gold tokens but predicted tags and lemmas."""
+    """Prints the size, speed and scores of a model: on raw text, and with gold tokens but predicted tags and lemmas."""
     parser = mp.load(model)
+    folder = bundled_models().get(str(model), Path(model))
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    print(f"size: {size / 1e6:.1f} MB")
     raw = raw_scores(parser, dev)
     print("raw text:", ", ".join(f"{name} {share:.2f}" for name, share in raw.items()))
-    scores = mp.evaluate(dev, parser.parse(dev, predict=parser.model.predicted_columns))
+    began = time.process_time()
+    parsed = parser.parse(dev, predict=parser.model.predicted_columns)
+    print(f"speed: {dev.words / (time.process_time() - began):,.0f} words per CPU second with gold tokens")
+    scores = mp.evaluate(dev, parsed)
     found = scores["NP-labelled"]
     print("gold tokens:", ", ".join(f"{name} {scores[name].f1:.2f}" for name in [*raw, "LAS-full"]))
     print(f"non-projective arcs: recall {found.recall:.1f}, precision {found.precision:.1f}")

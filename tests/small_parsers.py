@@ -13,6 +13,20 @@ def word(number: object, head: object, label: str = "dep", form: str = "A", upos
     return f"{number}\t{form}\t{form.lower()}\t{upos}\t_\t_\t{head}\t{label}\t_\t_\n"
 
 
+ODD = (
+    "# a\tcomment\twith\ttabs\n"
+    + "1-2\tAB\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    + word(1, 0)
+    + word(2, 1)
+    + "2.1\tE\t_\t_\t_\t_\t_\t_\t1:x\t_\n"
+    + word(3, "_", "_")
+    + "\n\n\n# loose\n\n# second\n"
+    + word(1, 2, "")
+    + word(2, 0)
+)
+"""Comments, ranges, empty nodes, missing heads and labels, and blank lines where none belong."""
+
+
 def treebank(trees: Iterable[Sequence[int]], name: str = "<text>") -> Corpus:
     """Trees by their heads; the forms tell the words apart, so that everything can be learnt."""
     sentences = (

@@ -11,7 +11,7 @@ import pytest
 import multiplane as mp
 from multiplane.formats import DIALECTS, convert, read
 from multiplane.formats.reader import from_text
-from small_parsers import word
+from small_parsers import ODD, word
 
 TEXTS = ["She left. He stayed!", "", "Go home.", "Time flies like an arrow, and fruit flies like a banana."]
 WORDS = [["She", "left", "."], ["Go", "home", "!"], ["10 000", "francs"]]
@@ -104,17 +104,6 @@ def test_best_trees_have_the_shape_of_the_input_too(english: mp.Parser):
 
 
 # Threads.
-
-ODD = (
-    "# a\tcomment\twith\ttabs\n1-2\tAB\t_\t_\t_\t_\t_\t_\t_\t_\n"
-    + word(1, 0)
-    + word(2, 1)
-    + "2.1\tE\t_\t_\t_\t_\t_\t_\t1:x\t_\n"
-    + word(3, "_", "_")
-    + "\n\n\n# loose\n\n# second\n"
-    + word(1, 2, "")
-    + word(2, 0)
-)
 
 
 @pytest.mark.parametrize("options", [{}, {"beam": 3}, {"keep_heads": True}])

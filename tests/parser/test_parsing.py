@@ -15,20 +15,9 @@ from multiplane.formats import DIALECTS, Corpus, convert, read
 from multiplane.formats.reader import from_text
 from multiplane.formats.rewrite import with_trees
 from multiplane.formats.treebank import roots_of
-from small_parsers import word
+from small_parsers import ODD, word
 
 BOM = b"\xef\xbb\xbf"
-ODD = (
-    "# a\tcomment\twith\ttabs\n"
-    + "1-2\tAB\t_\t_\t_\t_\t_\t_\t_\t_\n"
-    + word(1, 0)
-    + word(2, 1)
-    + "2.1\tE\t_\t_\t_\t_\t_\t_\t1:x\t_\n"
-    + word(3, "_", "_")
-    + "\n\n\n# loose\n\n# second\n"
-    + word(1, 2, "")
-    + word(2, 0)
-)
 
 
 def streamed(parser: mp.Parser, text: bytes, **options: object) -> bytes:
