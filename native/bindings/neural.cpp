@@ -182,10 +182,12 @@ void bind_neural(nb::module_& m) {
       "form"_a, "lemma"_a);
   m.def("apply_script", &apply_script, "script"_a, "form"_a);
   m.def("suffixes", &suffixes, "form"_a);
+  nb::class_<LemmaTags>(m, "LemmaTags")
+      .def(nb::init<const std::vector<std::string>&, int, int>(), "values"_a, "tagger"_a, "channel"_a);
   nb::class_<LemmaRules>(m, "LemmaRules")
       .def(nb::init<const std::vector<std::string>&, const std::vector<std::string>&, const std::vector<std::string>&,
-                    const std::vector<std::string>&, int, int>(),
-           "scripts"_a, "dictionary"_a, "suffixes"_a, "tags"_a, "tagger"_a, "channel"_a);
+                    const std::vector<std::string>&, LemmaTags, LemmaTags>(),
+           "scripts"_a, "dictionary"_a, "suffixes"_a, "capitals"_a, "upos"_a, "xpos"_a);
   nb::enum_<ChannelKind>(m, "ChannelKind")
       .value("WHOLE", ChannelKind::kWhole, "the field as it stands")
       .value("LOWER", ChannelKind::kLower, "in lower case")

@@ -106,6 +106,12 @@ class Lexicon {
     }
   }
 
+  // Whether a word in lower case is in a vocabulary of forms.
+  bool has_word(std::string_view lower) const {
+    return std::any_of(channels_.begin(), channels_.end(),
+                       [&](const Channel& c) { return c.kind == ChannelKind::kLower && c.vocabulary[lower] > 0; });
+  }
+
   static constexpr std::size_t kMostCharacters = 40;  // of a word; what is longer is mostly a URL
 
  private:

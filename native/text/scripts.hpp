@@ -115,6 +115,11 @@ class EditScript {
   // A form with fewer characters has no lemma by this script.
   std::size_t least_characters() const { return lemma_.empty() ? front_.dropped + back_.dropped + 1 : 0; }
 
+  // How many characters of a form that is long enough are in its lemma.
+  std::size_t kept_of(const Characters& form) const {
+    return lemma_.empty() ? form.size() - front_.dropped - back_.dropped : 0;
+  }
+
   std::string applied_to(const Characters& form) const {
     if (!lemma_.empty()) return lemma_;
     demand(form.size() >= least_characters(), "the form is too short for this edit script");

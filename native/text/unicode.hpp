@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -63,6 +64,18 @@ inline uint32_t to_lower(uint32_t c) {
   if (c >= 0x1E00 && c <= 0x1EFF && !(c >= 0x1E96 && c <= 0x1E9F)) return c | 1;
   if (c >= 0x1F00 && c <= 0x1F6F && (c & 8)) return c - 8;
   return c;
+}
+
+// The first character with this lower case; itself if there is none.
+inline uint32_t to_upper(uint32_t c) {
+  constexpr uint32_t kEnd = 0x2000;  // behind all characters that `to_lower` changes
+  static const std::array<uint16_t, kEnd> upper = [] {
+    std::array<uint16_t, kEnd> found{};
+    for (uint32_t u = kEnd; u-- > 0;)
+      if (to_lower(u) != u) found[to_lower(u)] = static_cast<uint16_t>(u);
+    return found;
+  }();
+  return c < kEnd && upper[c] != 0 ? upper[c] : c;
 }
 
 inline std::string lowered(std::string_view text) {

@@ -1,4 +1,4 @@
-"""Suffixes are counted by words of the dictionary, each once."""
+"""Suffixes are counted by words of the dictionary, each once; capitals by forms."""
 
 import multiplane as mp
 from multiplane.formats import Corpus
@@ -39,6 +39,17 @@ def test_words_with_several_lemmas_or_a_rare_script_teach_nothing():
     went = ("wents", "NOUN", "go")
     with_them = learn_lemmas([corpus(CATS, DOGS, *several, went)], with_upos=True)
     assert with_them.suffixes == learn_lemmas([corpus(CATS, DOGS)], with_upos=True).suffixes
+
+
+def test_tags_with_which_capitalized_forms_agree_on_the_case_of_lemmas_are_learned():
+    names = [f"{letter}nna" for letter in "ABCDEFGHIJ"]
+    words = [*((name, "PROPN", name) for name in names), *((name, "ADJ", name.lower()) for name in names)]
+    rows = [f"1\t{form}\t{lemma}\t{tag}\tNNP\t_\t0\troot\t_\t_\n" for form, tag, lemma in words]
+    learnt = [mp.formats.reader.from_text("\n".join(rows))]
+    assert learn_lemmas(learnt, with_upos=True, with_xpos=True).capitals == ("ADJ\tNNP\tlower", "PROPN\tNNP\tupper")
+    assert learn_lemmas(learnt, with_upos=True).capitals == ("ADJ\t\tlower", "PROPN\t\tupper")
+    assert learn_lemmas(learnt, with_upos=False).capitals == ()  # they disagree
+    assert learn_lemmas([corpus(*words[1:10])], with_upos=True).capitals == ()  # too few
 
 
 def test_the_order_of_sentences_does_not_matter():

@@ -1,4 +1,4 @@
-"""Lemmas: edit scripts that make them from forms, a dictionary of known words, and suffixes of unknown ones."""
+"""Lemmas: edit scripts that make them from forms, a dictionary of known words, and what helps with unknown ones."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from multiplane import _native
 from multiplane.errors import ModelError
 from multiplane.formats.fields import FORBIDDEN
 
-SCRIPTS, DICTIONARY, SUFFIXES = "lemmas.scripts", "lemmas.dictionary", "lemmas.suffixes"
+SCRIPTS, DICTIONARY, SUFFIXES, CAPITALS = "lemmas.scripts", "lemmas.dictionary", "lemmas.suffixes", "lemmas.capitals"
 """The names of the stored vocabularies."""
 
 
@@ -48,12 +48,16 @@ class Lemmas:
     """Rows of form, UPOS and lemma, separated by tabs. UPOS is empty if the model does not know it; the lemma is empty
     if the form has several, so that the network has to choose.
 
-    A form that has no row with its UPOS has the lemma of its lower case with this UPOS or, if all its rows agree, the
-    lemma of these."""
+    A form that has no row with its UPOS has the lemma of its lower case with this UPOS. For other words, scripts that
+    lead to a lemma in the dictionary, with the same UPOS, score higher."""
     suffixes: tuple[str, ...] = ()
-    """Rows of suffix, UPOS, where forms have capitals (`none`, the `first` letter alone, or `others`), and for each
-    script its number and the number of such words, as `1:120`. They add to the network's scores for words that the
-    dictionary lacks. Models that were stored before have none."""
+    """Rows of suffix, UPOS, the capitals of the forms (`none`, the `first` letter alone, or `others`), and the number
+    of words for each script, as `1:120`. They add to the network's scores for words that the dictionary lacks. Empty
+    in models stored by early versions."""
+    capitals: tuple[str, ...] = ()
+    """Rows of UPOS, XPOS, and whether the lemma of a capitalized form with these tags begins in `upper` or `lower`
+    case, where this is nearly certain. They apply to forms that have no row with their UPOS in the dictionary. Empty in
+    models stored by early versions."""
 
     def __post_init__(self) -> None:
         for name, rows in self.to_vocabularies().items():
@@ -62,4 +66,9 @@ class Lemmas:
 
     def to_vocabularies(self) -> dict[str, tuple[str, ...]]:
         """Returns the vocabularies to store."""
-        return {SCRIPTS: self.scripts, DICTIONARY: self.dictionary, SUFFIXES: self.suffixes}
+        return {
+            SCRIPTS: self.scripts,
+            DICTIONARY: self.dictionary,
+            SUFFIXES: self.suffixes,
+            CAPITALS: self.capitals,
+        }

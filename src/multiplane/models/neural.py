@@ -25,7 +25,7 @@ from multiplane.models.architecture import CHOICES, Architecture, Look, other_st
 from multiplane.models.base import TransitionModel, check_width, codec_in, labels_to_table
 from multiplane.models.calibration import Calibration, calibrations_from, calibrations_to_table
 from multiplane.models.encoder import Encoder, without
-from multiplane.models.lemmas import DICTIONARY, SCRIPTS, SUFFIXES, Lemmas
+from multiplane.models.lemmas import CAPITALS, DICTIONARY, SCRIPTS, SUFFIXES, Lemmas
 from multiplane.models.protocol import Contents, Tags
 from multiplane.models.record import TrainingRecord
 from multiplane.models.systems import system_from_table, system_to_table
@@ -94,13 +94,16 @@ class Lexicon:
         return _native.Lexicon(channels, list(self.given.get(CHARACTERS, ())))
 
     def native_lemmas(self) -> _native.LemmaRules | None:
-        """What the native core makes lemmas with; it looks at UPOS, predicted or else given."""
+        """What the native core makes lemmas with; it looks at UPOS and XPOS, predicted or else given."""
         if self.lemmas is None:
             return None
-        tagger = list(self.tags).index("upos") if "upos" in self.tags else -1
-        channel = self.channels.index("upos") if "upos" in self.channels and tagger < 0 else -1
-        scripts, dictionary, suffixes = map(list, self.lemmas.to_vocabularies().values())
-        return _native.LemmaRules(scripts, dictionary, suffixes, list(self.tags.get("upos", ())), tagger, channel)
+        tags = (self._lemma_tags(column) for column in ("upos", "xpos"))
+        return _native.LemmaRules(*map(list, self.lemmas.to_vocabularies().values()), *tags)
+
+    def _lemma_tags(self, column: str) -> _native.LemmaTags:
+        tagger = list(self.tags).index(column) if column in self.tags else -1
+        channel = self.channels.index(column) if column in self.channels and tagger < 0 else -1
+        return _native.LemmaTags(list(self.tags.get(column, ())), tagger, channel)
 
     def columns(self, dialect: Dialect) -> list[int]:
         """The column of the form and those of all channels in a format; -1 where it has no such column."""
@@ -268,7 +271,7 @@ class NeuralModel(TransitionModel):
         vocabularies = dict(contents.vocabularies)
         lemmas = None
         if SCRIPTS in vocabularies:
-            lemmas = Lemmas(*(vocabularies.pop(name, ()) for name in (SCRIPTS, DICTIONARY, SUFFIXES)))
+            lemmas = Lemmas(*(vocabularies.pop(name, ()) for name in (SCRIPTS, DICTIONARY, SUFFIXES, CAPITALS)))
         tags = {name.removeprefix("tags."): vocabularies.pop(name) for name in list(vocabularies) if "." in name}
         encoder = Encoder.of(contents.files, contents.tensors) if contents.files else None
         weights = without(contents.tensors)

@@ -1,4 +1,4 @@
-"""What a neural parser learns of lemmas before its weights: edit scripts, a dictionary, and suffixes."""
+"""What a neural parser learns about lemmas before its weights: edit scripts, a dictionary, suffixes and capitals."""
 
 from __future__ import annotations
 
@@ -24,10 +24,17 @@ _SHARE = 0.9
 chooses."""
 
 
-def learn_lemmas(corpora: Sequence[Corpus], with_upos: bool) -> Lemmas:
-    r"""Returns the scripts, the dictionary and the suffixes of treebanks, the most frequent scripts first.
+_CAPITALIZED = 10
+"""Tags with fewer capitalized forms say nothing about the case of their lemmas."""
+_CERTAIN = 0.97
+"""The share of forms with the same tags whose lemmas have the same case that makes it the usual one."""
 
-    The dictionary and the suffixes tell forms with different UPOS apart if the model will know UPOS.
+
+def learn_lemmas(corpora: Sequence[Corpus], with_upos: bool, with_xpos: bool = False) -> Lemmas:
+    r"""Returns what treebanks tell about lemmas, the most frequent scripts first.
+
+    The dictionary and the suffixes tell forms with different UPOS apart if the model will know UPOS; likewise the
+    capitals, and XPOS.
 
     >>> from multiplane import sample
     >>> lemmas = learn_lemmas([sample()], with_upos=True)
@@ -43,9 +50,8 @@ def learn_lemmas(corpora: Sequence[Corpus], with_upos: bool) -> Lemmas:
     ranked = sorted(scripts.items(), key=lambda item: (-item[1], item[0]))
     kept = tuple(script for script, count in ranked if count >= _LEAST) or tuple(scripts)
     words = {word: _usual(lemmas) for word, lemmas in counts.items()}
-    return Lemmas(
-        kept, tuple(sorted(f"{form}\t{tag}\t{lemma}" for (form, tag), lemma in words.items())), _suffixes(words, kept)
-    )
+    dictionary = tuple(sorted(f"{form}\t{tag}\t{lemma}" for (form, tag), lemma in words.items()))
+    return Lemmas(kept, dictionary, _suffixes(words, kept), _capitals(corpora, with_upos, with_xpos))
 
 
 def script_numbers(corpora: Sequence[Corpus], lemmas: Lemmas) -> NDArray[np.int64]:
@@ -77,9 +83,13 @@ def is_lemma(form: str, lemma: str) -> bool:
 
 def _words(corpora: Sequence[Corpus], with_upos: bool) -> Iterator[tuple[str, str, str]]:
     """Yields the form, the UPOS or nothing, and the lemma of each word."""
+    return zip(_column(corpora, "form"), _column(corpora, "upos", with_upos), _column(corpora, "lemma"), strict=True)
+
+
+def _column(corpora: Sequence[Corpus], name: str, is_known: bool = True) -> Iterator[str]:
+    """Yields the values of a column; nothing for each word if the model does not know them."""
     for corpus in corpora:
-        tags = corpus.column("upos") if with_upos else [""] * corpus.words
-        yield from zip(corpus.column("form"), tags, corpus.column("lemma"), strict=True)
+        yield from corpus.column(name) if is_known else [""] * corpus.words
 
 
 def _suffixes(words: Mapping[tuple[str, str], str], scripts: Sequence[str]) -> tuple[str, ...]:
@@ -100,6 +110,26 @@ def _suffixes(words: Mapping[tuple[str, str], str], scripts: Sequence[str]) -> t
         for key, found in sorted(counts.items())
         if found.total() >= _LEAST_WORDS
     )
+
+
+def _capitals(corpora: Sequence[Corpus], with_upos: bool, with_xpos: bool) -> tuple[str, ...]:
+    """Returns the tags with which nearly all lemmas of capitalized forms are capitalized, or nearly none."""
+    words = {
+        (form, upos, xpos, lemma)
+        for (form, upos, lemma), xpos in zip(
+            _words(corpora, with_upos), _column(corpora, "xpos", with_xpos), strict=True
+        )
+        if _native.suffixes(form)[0] == "first" and is_lemma(form, lemma) and lemma[0].isalpha()
+    }
+    counts: dict[tuple[str, str], Counter[bool]] = defaultdict(Counter)
+    for _, upos, xpos, lemma in words:
+        counts[upos, xpos][_native.lowered(lemma[0]) != lemma[0]] += 1
+    rows = []
+    for tags, found in sorted(counts.items()):
+        usual, count = found.most_common(1)[0]
+        if found.total() >= _CAPITALIZED and count >= _CERTAIN * found.total():
+            rows.append("\t".join((*tags, "upper" if usual else "lower")))
+    return tuple(rows)
 
 
 def _usual(lemmas: Counter[str]) -> str:

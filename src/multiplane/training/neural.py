@@ -490,8 +490,8 @@ def _lexicon(
             f"the training data has no {missing[0]} to learn from; drop it from --predict, or add it to the data"
         )
     tags = {column: values for column, values in learnt.items() if column != LEMMA}
-    with_upos = "upos" in tags or "upos" in given
-    return Lexicon(given, tags, learn_lemmas(corpora, with_upos) if LEMMA in learnt else None)
+    known = (column in tags or column in given for column in ("upos", "xpos"))
+    return Lexicon(given, tags, learn_lemmas(corpora, *known) if LEMMA in learnt else None)
 
 
 def _values(corpora: Sequence[Corpus], column: str) -> tuple[str, ...]:
