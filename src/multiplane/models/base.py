@@ -20,6 +20,7 @@ from multiplane.graphs.codecs import PLAIN, Codec, Decoder, Undirected, codec_of
 from multiplane.models.calibration import Calibration, nearest
 from multiplane.models.evidence import Evidence, certain_where_fixed
 from multiplane.models.protocol import Contents, FixedArcs, GraphLayer, Tags, Trees
+from multiplane.models.reading import Reading, with_own_lemmas
 from multiplane.models.record import TrainingRecord
 from multiplane.models.scored import ScoredDerivation, chosen_rows, options_of
 from multiplane.models.toml import Table, taken_or
@@ -200,12 +201,15 @@ class TransitionModel(ABC):
             raise ModelError("this model predicts no predicates; drop --keep-predicates")
         if fixed is not None:
             check_constraints(self.system, self.codec, fixed)
+        read = self._reading.read(corpus)
         heads, labels, complete, scores, *predicted = self._parsed(
-            corpus, beam, **({} if fixed is None else self._native_fixed(fixed))
+            read, beam, **({} if fixed is None else self._native_fixed(fixed))
         )
         if fixed is not None and not complete.all():
             raise incomplete(corpus, int(complete.argmin()), self.system, fixed)
         tags = self._tagged(*predicted)
+        if read is not corpus:
+            tags = with_own_lemmas(tags, corpus, read)
         heads, labels = self._decoder.decode(corpus.lengths, heads, labels, None if fixed is None else fixed.heads)
         if fixed is not None and (lost := np.flatnonzero((fixed.heads >= 0) & (fixed.heads != heads))).size:
             sentence = int(np.searchsorted(np.cumsum(corpus.lengths), lost[0], side="right"))
@@ -217,6 +221,11 @@ class TransitionModel(ABC):
         columns, given = self._columns(corpus.dialect), self._given(corpus)
         return self._parser.parse(corpus._text, corpus._index, columns, self._width(beam), **fixed, **given)
 
+    @cached_property
+    def _reading(self) -> Reading:
+        """How the model reads forms."""
+        return Reading()
+
     def _given(self, corpus: Corpus) -> dict[str, Any]:
         """What the native parser must be given besides the words of a corpus."""
         return {}
@@ -227,7 +236,7 @@ class TransitionModel(ABC):
             raise ModelError(f"{self.system.name} builds directed arcs; only undirected parsers have edges")
         if self.system.root is None:
             return self.parse(corpus, beam)  # reconstruction only adds the arc from the root
-        heads, labels, *_ = self._parsed(corpus, beam)
+        heads, labels, *_ = self._parsed(self._reading.read(corpus), beam)
         return Trees(heads, self._decoder.plain[labels])
 
     def _native_fixed(self, fixed: FixedArcs) -> dict[str, NDArray[np.int32]]:
@@ -264,17 +273,17 @@ class TransitionModel(ABC):
         """What speaks for the arcs of the best trees, at most k for each sentence."""
         if fixed is not None:
             check_constraints(self.system, self.codec, fixed)
-        columns = self._columns(corpus.dialect)
+        columns, read = self._columns(corpus.dialect), self._reading.read(corpus)
         found = Evidence(
             *self._parser.evidence(
-                corpus._text,
-                corpus._index,
+                read._text,
+                read._index,
                 columns,
                 self._width(beam),
                 most,
                 temperature or self.temperature(beam),
                 **({} if fixed is None else self._native_fixed(fixed)),
-                **self._given(corpus),
+                **self._given(read),
             )
         )
         if fixed is not None and not found.complete.all():
@@ -300,13 +309,14 @@ class TransitionModel(ABC):
         self, corpus: Corpus, prefix: Sequence[str | Action] = (), beam: int | None = None
     ) -> ScoredDerivation:
         """The derivation of one sentence after transitions chosen by hand, with all that was legal on the way."""
+        read = self._reading.read(corpus)
         sequence, first, *options, complete = self._parser.scored_derivation(
-            corpus._text,
-            corpus._index,
+            read._text,
+            read._index,
             self._columns(corpus.dialect),
             self._width(beam),
             chosen_rows(prefix, self.system, int(corpus.lengths[0]), self._shown_labels),
-            **self._given(corpus),
+            **self._given(read),
         )
         labels = self._shown_labels
         return ScoredDerivation(
@@ -316,8 +326,9 @@ class TransitionModel(ABC):
         )
 
     def _sequences(self, corpus: Corpus, beam: int | None) -> list[list[tuple[int, int, int]]]:
-        columns, given = self._columns(corpus.dialect), self._given(corpus)
-        return self._parser.derivations(corpus._text, corpus._index, columns, self._width(beam), **given)
+        read, columns = self._reading.read(corpus), self._columns(corpus.dialect)
+        given = self._given(read)
+        return self._parser.derivations(read._text, read._index, columns, self._width(beam), **given)
 
     def graphs(self, corpus: Corpus, beam: int | None = None) -> list[DependencyGraph]:
         """The graphs that the derivations build, with any number of heads per word; a codec has not decoded them.

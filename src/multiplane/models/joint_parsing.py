@@ -135,8 +135,8 @@ class JointParsing(TransitionModel):
         if self._width(beam) > 1:
             raise ModelError(f"a {self.kind} model parses greedily; drop --beam")
         place = {name: place for place, name in enumerate(corpus.dialect.columns)}
-        columns = self._joint_columns(corpus)
-        return corpus._text, corpus._index, columns, place.get("lemma", -1), place["form"]
+        columns, read = self._joint_columns(corpus), self._reading.read(corpus)
+        return read._text, read._index, columns, place.get("lemma", -1), place["form"]
 
     def parse(
         self,

@@ -27,6 +27,7 @@ from multiplane.models.calibration import Calibration, calibrations_from, calibr
 from multiplane.models.encoder import Encoder, without
 from multiplane.models.lemmas import CAPITALS, DICTIONARY, SCRIPTS, SUFFIXES, Lemmas
 from multiplane.models.protocol import Contents, Tags
+from multiplane.models.reading import Reading
 from multiplane.models.record import TrainingRecord
 from multiplane.models.systems import system_from_table, system_to_table
 from multiplane.models.toml import Table, taken, taken_or
@@ -188,6 +189,11 @@ class NeuralModel(TransitionModel):
     def _columns(self, dialect: Dialect) -> list[int]:
         return self.lexicon.columns(dialect)
 
+    @cached_property
+    def _reading(self) -> Reading:
+        """Forms are read in characters of the training data."""
+        return Reading(self.lexicon.given.get(CHARACTERS, ()))
+
     def _given(self, corpus: Corpus) -> dict[str, Any]:
         """The encoder's vectors of all words, if there is one."""
         if self.encoder is None:
@@ -218,7 +224,7 @@ class NeuralModel(TransitionModel):
         >>> tables.words, tables.odds.shape, tables.odds.sum(axis=1).round(3).tolist()
         (6, (6, 7), [1.0, 1.0, 1.0, 1.0, 1.0, 1.0])
         """
-        parser, columns = self._parser, self._columns(corpus.dialect)
+        corpus, parser, columns = self._reading.read(corpus), self._parser, self._columns(corpus.dialect)
         assert isinstance(parser, _native.NeuralParser)
         for begin in range(0, len(corpus), _TOGETHER):
             sentences = corpus[begin : begin + _TOGETHER]

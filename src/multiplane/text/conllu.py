@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby
 from typing import NamedTuple
@@ -64,12 +65,15 @@ def rendered(
 ) -> tuple[bytes, int]:
     r"""Returns the sentences of a text as CoNLL-U, and how many they are.
 
-    `sentences` and `characters` are the numbers of those before this text.
+    `sentences` and `characters` are the numbers of those before this text. Letters and marks are composed (NFC), as UD
+    requires; ranges are those of the text as given.
 
     >>> from multiplane.text.catalogue import Spaces
     >>> rendered("Go", Spaces(), sentences=7)
     (b'# sent_id = 8\n# text = Go\n1\tGo\t_\t_\t_\t_\t_\t_\t_\t_\n\n', 1)
     """
+    if not unicodedata.is_normalized("NFC", text):
+        return _rendered_composed(text, tokenizer, lines, ranges, sentences, characters)
     if isinstance(tokenizer, Renderer):
         return tokenizer.conllu(text, lines=lines, ranges=ranges, sentences=sentences, characters=characters)
     found = (
@@ -79,6 +83,53 @@ def rendered(
     )
     rows = [_sentence(*one, number) for number, one in enumerate(found, sentences + 1)]
     return "".join(rows).encode(), len(rows)
+
+
+def _rendered_composed(
+    text: str, tokenizer: Tokenizer, lines: bool, ranges: bool, sentences: int, characters: int
+) -> tuple[bytes, int]:
+    """Renders a text in composed characters."""
+    clusters = _clusters(text)
+    composed = [unicodedata.normalize("NFC", cluster) for cluster in clusters]
+    found, count = rendered("".join(composed), tokenizer, lines=lines, ranges=ranges, sentences=sentences)
+    if not ranges:
+        return found, count
+    starts, ends, at = [], [], characters
+    for cluster, letters in zip(clusters, composed, strict=True):
+        starts += [at] * len(letters)
+        at += len(cluster)
+        ends += [at] * len(letters)
+
+    def as_given(place: re.Match[bytes]) -> bytes:
+        return f"TokenRange={starts[int(place[1])]}:{ends[int(place[2]) - 1]}".encode()
+
+    return _RANGE.sub(as_given, found), count
+
+
+_RANGE = re.compile(rb"(?<=[\t|])TokenRange=(\d+):(\d+)$", re.MULTILINE)
+
+
+def _clusters(text: str) -> list[str]:
+    """Splits a text into letters with all that they can be composed with.
+
+    >>> _clusters("e\u0301 a\u0302")
+    ['é', ' ', 'â']
+    """
+    found: list[str] = []
+    for letter in text:
+        if found and not letter.isascii() and not found[-1].isspace() and _continues(found[-1], letter):
+            found[-1] += letter
+        else:
+            found.append(letter)
+    return found
+
+
+def _continues(cluster: str, letter: str) -> bool:
+    """Whether a letter is a mark of those before it, or can be composed with them."""
+    if unicodedata.combining(letter):
+        return True
+    together, alone = (unicodedata.normalize("NFC", each) for each in (cluster + letter, letter))
+    return not together.endswith(alone)
 
 
 class _Paragraph(NamedTuple):
