@@ -26,6 +26,7 @@ SMALL: dict[str, Any] = {
     "input_dropout": 0.0,
     "dropout": 0.1,
     "word_dropout": 0.1,
+    "hide": 0.05,
     "epochs": 12,
 }
 SEPARATORS = regex.compile(r"[\p{Z}\p{Cc}\p{Cs}\u200b\ufeff]")

@@ -9,8 +9,8 @@ import torch
 import multiplane as mp
 from multiplane.text import corpus_of_text
 from multiplane.training import Reporter
-from multiplane.training.raw_text import gold_sentences, gold_text, paragraphs, raw_text
-from multiplane.training.tokenizer import TokenizerLearner
+from multiplane.training.raw_text import GoldSentence, GoldToken, gold_sentences, gold_text, paragraphs, raw_text
+from multiplane.training.tokenizer import TokenizerLearner, inputs
 from multiplane.training.tokenizer_config import TokenizerSettings, tokenizer_settings
 from multiplane.training.tokenizer_data import SENTENCE_END, TOKEN_END, prepare, sequences
 from multiplane.training.tokenizer_scoring import tokenization
@@ -67,6 +67,27 @@ def test_the_native_core_decides_as_the_network_that_was_trained():
         sure = int((spaced | (ends > 0.05)).sum()), int((spaced | (ends > -0.05)).sum())
         tokens = sum(map(len, learner.model().sentences(gold_text(group).text)))
         assert sure[0] <= tokens <= sure[1]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "places"),
+    [("Is it?", "Is it.", [2]), ("a (b), c", "a [b]: c", [1, 3, 4]), ("x-y", "x/y", [1]), ("go up", "go in", [1])],
+)
+def test_a_hidden_piece_leaves_no_trace(one, other, places):
+    settings = tokenizer_settings(SMALL)
+    data = prepare([mp.sample()], settings)
+    network = TokenizerLearner(data, settings)._training.network.eval()
+
+    def scored(text, hides):
+        tokens = tuple(GoldToken(form, (), True) for form in text.split())
+        found = sequences([[GoldSentence(tokens, True)]], data.lexicon)
+        hidden = np.isin(np.arange(found.lengths[0]), places if hides else [])
+        with torch.no_grad():
+            read = inputs(found, np.arange(len(hidden)), hidden)
+            return network(*read, found.lengths.tolist(), torch.from_numpy(hidden)).numpy()
+
+    assert (scored(one, True) == scored(other, True)).all()
+    assert (scored(one, False) != scored(other, False)).any()
 
 
 @pytest.mark.parametrize(("text", "spaces"), [(True, True), (True, False), (False, True)])

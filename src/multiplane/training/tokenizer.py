@@ -16,7 +16,7 @@ from multiplane.models.neural import is_finite
 from multiplane.models.tokenizer import TokenizerModel
 from multiplane.training.averaged import Averaged
 from multiplane.training.tokenizer_config import TokenizerSettings
-from multiplane.training.tokenizer_data import Sequences, TokenizerData, sequences
+from multiplane.training.tokenizer_data import CHUNK, PARTS_BESIDE, SPACES, Sequences, TokenizerData, sequences
 from multiplane.training.tokenizer_network import PieceNetwork
 
 
@@ -40,7 +40,7 @@ class TokenizerLearner:
         steps = settings.epochs * len(self._batches(self._sequences(1).lengths, np.random.default_rng(0)))
         self._training = Averaged(network, settings, steps)
         rate = settings.word_dropout
-        self._hiding = [
+        self._masking = [
             torch.from_numpy(np.concatenate([[0.0], rate / (rate + counts)]).astype(np.float32))
             for counts in data.counts
         ]
@@ -78,19 +78,12 @@ class TokenizerLearner:
         """Runs one training step; returns the number of wrong pieces."""
         lengths = found.lengths[order]
         rows = _ragged(np.cumsum(found.lengths)[order] - lengths, lengths)
-        ends = found.part_ends
-        counts = ends[rows] - np.where(rows > 0, ends[rows - 1], 0)
-        parts = found.parts[_ragged(ends[rows] - counts, counts)]
-        scores = self._training.network(
-            self._hidden(torch.from_numpy(found.single[rows])),
-            torch.from_numpy(parts),
-            torch.from_numpy(np.cumsum(counts) - counts),
-            torch.from_numpy(counts.astype(np.float32)),
-            lengths.tolist(),
-        )
+        hidden = torch.rand(len(rows)) < self._settings.hide
+        single, *parts = inputs(found, rows, hidden.numpy())
+        scores = self._training.network(self._masked(single), *parts, lengths.tolist(), hidden)
         boundary = torch.from_numpy(found.boundary[rows])
         multiword = torch.from_numpy(found.multiword[rows])
-        ending = multiword >= 0
+        ending = (multiword >= 0) & ~hidden  # context says where tokens end, but not which tokens are several words
         loss = functional.cross_entropy(scores[:, :3], boundary, reduction="sum")
         loss = loss + functional.binary_cross_entropy_with_logits(
             scores[ending, 3], multiword[ending].float(), reduction="sum"
@@ -98,10 +91,9 @@ class TokenizerLearner:
         self._training.step(loss / len(rows))
         return int((scores.detach()[:, :3].argmax(1) != boundary).sum())
 
-    def _hidden(self, single: Tensor) -> Tensor:
+    def _masked(self, single: Tensor) -> Tensor:
         """Masks some words and chunks as unknown, rare ones more often."""
-        single = single.clone()
-        for channel, chances in enumerate(self._hiding):
+        for channel, chances in enumerate(self._masking):
             single[torch.rand(len(single)) < chances[single[:, channel]], channel] = 0
         return single
 
@@ -127,6 +119,24 @@ class TokenizerLearner:
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
         """Restores a state."""
         self._training.restore(state)
+
+
+def inputs(found: Sequences, rows: NDArray[np.int64], hidden: NDArray[np.bool_]) -> tuple[Tensor, ...]:
+    """Returns what the network reads of pieces: single numbers, parts, and where those start and how many they are.
+
+    A piece beside a hidden one, without a space between, does not tell what that is.
+    """
+    single = found.single[rows]
+    spaces = single[:, SPACES]
+    beside = np.zeros(len(rows), bool)
+    beside[1:] |= hidden[:-1] & (spaces[1:] % 2 == 0)
+    beside[:-1] |= hidden[1:] & (spaces[:-1] < 2)
+    single[beside, CHUNK] = 0
+    starts = np.where(rows > 0, found.part_ends[rows - 1], 0)
+    counts = found.part_ends[rows] - starts - np.where(beside, PARTS_BESIDE[spaces], 0)
+    parts = found.parts[_ragged(starts, counts)]
+    arrays = single, parts, np.cumsum(counts) - counts, counts.astype(np.float32)
+    return tuple(map(torch.from_numpy, arrays))
 
 
 def _ragged(starts: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -32,6 +32,7 @@ _RANGES: dict[str, Range] = {
     "dropout": (0.0, 0.99),
     "cut_ends": (0.0, 1.0),
     "lower": (0.0, 1.0),
+    "hide": (0.0, 0.99),
 }
 
 
@@ -80,6 +81,9 @@ class TokenizerSettings:
     """Dropout before the BiLSTM."""
     dropout: float = 0.5
     """Dropout after the BiLSTM."""
+    hide: float = 0.2
+    """The share of pieces that are hidden, so that the network learns to decide by context instead of remembering a
+    small treebank."""
     cut_ends: float = 0.05
     """The share of paragraphs whose final punctuation is left out."""
     lower: float = 0.02
@@ -97,12 +101,12 @@ class TokenizerSettings:
             raise TrainingError(f"tokens: {error}") from None
 
     def epochs_for(self, words: int) -> int:
-        """Returns the number of epochs for a treebank of this many words: by default 12 to 40, more for smaller ones.
+        """Returns the number of epochs for a treebank of this many words: by default 12 to 30, more for smaller ones.
 
         >>> TokenizerSettings().epochs_for(200_000), TokenizerSettings().epochs_for(1_000)
-        (12, 40)
+        (12, 30)
         """
-        return self.epochs or min(max(2_400_000 // max(words, 1), 12), 40)
+        return self.epochs or min(max(2_400_000 // max(words, 1), 12), 30)
 
     def for_words(self, words: int) -> TokenizerSettings:
         """Fills in the settings that depend on the size of the treebank: smaller ones get smaller batches.

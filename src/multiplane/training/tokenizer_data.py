@@ -19,6 +19,10 @@ from multiplane.training.raw_text import GoldSentence, GoldText, gold_sentences,
 from multiplane.training.tokenizer_config import TokenizerSettings
 
 INSIDE, TOKEN_END, SENTENCE_END = 0, 1, 2
+CHUNK, SPACES = 1, 3
+"""Channels of pieces: what is between two spaces; whether a space is before (1) and behind (2)."""
+PARTS_BESIDE = np.array([5, 2, 2, 0])
+"""How many parts of a piece, the last ones, show the pieces beside it; by `SPACES`."""
 LONGEST = 300
 """Longer paragraphs, in pieces, are cut for training."""
 _FEW_SENTENCES = 1.5

@@ -49,12 +49,25 @@ class PieceNetwork(nn.Module):
         self.output = nn.Linear(2 * settings.units, SCORES)
         self._rates = settings.input_dropout, settings.dropout
 
-    def forward(self, single: Tensor, parts: Tensor, starts: Tensor, counts: Tensor, lengths: Sequence[int]) -> Tensor:
-        """Returns the scores of pieces, concatenated over sequences, the longest first."""
+    def forward(
+        self,
+        single: Tensor,
+        parts: Tensor,
+        starts: Tensor,
+        counts: Tensor,
+        lengths: Sequence[int],
+        hidden: Tensor | None = None,
+    ) -> Tensor:
+        """Returns the scores of pieces, concatenated over sequences, the longest first.
+
+        Of `hidden` pieces, the BiLSTM sees nothing but that there is one.
+        """
         embedded = [functional.embedding(single[:, place], table) for place, table in enumerate(self.singles)]
         summed = functional.embedding_bag(parts, self.parts, starts, mode="sum") / counts[:, None].sqrt()
         before, after = self._rates
         inputs = functional.dropout(torch.cat([*embedded, summed], dim=1), before, self.training)
+        if hidden is not None:
+            inputs = inputs.masked_fill(hidden[:, None], 0.0)
         packed = self.lstm(pack_sequence(list(torch.split(inputs, list(lengths)))))[0]
         read = functional.dropout(torch.cat(unpack_sequence(packed)), after, self.training)
         scores: Tensor = self.output(read)
