@@ -73,7 +73,7 @@ LatentWeights weights_of(const LatentShape& shape, const std::vector<Floats>& ar
     to.assign(arrays[i].data(), arrays[i].data() + arrays[i].size());
     ++i;
   });
-  demand(fits(shape, weights), "weights that do not fit the shape of the model");
+  demand(fits(shape, weights), "the weights do not fit the shape of the model");
   return weights;
 }
 

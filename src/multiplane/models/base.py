@@ -134,7 +134,7 @@ class TransitionModel(ABC):
 
     def graph_derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
         """The transitions by which graphs beside the trees were built; this model builds none."""
-        raise ModelError("this model builds no graphs beside trees")
+        raise ModelError("this model predicts only trees, no graphs")
 
     @property
     def reads_trees(self) -> bool:
@@ -166,7 +166,7 @@ class TransitionModel(ABC):
         try:
             return self._native_parser()
         except (ValueError, TypeError) as error:
-            raise ModelError(f"weights that do not fit: {str(error).splitlines()[0]}") from None
+            raise ModelError(f"the weights do not fit the model: {str(error).splitlines()[0]}") from None
 
     @abstractmethod
     def _native_parser(self) -> NativeParser:
@@ -350,23 +350,21 @@ def check_labels(labels: tuple[str, ...], root_label: str) -> None:
     if not 1 <= len(labels) <= MOST_LABELS:
         raise ModelError(f"a model has 1 to {MOST_LABELS:,} labels, not {len(labels):,}")
     if len(set(labels)) < len(labels):
-        raise ModelError("the vocabulary has a label twice")
+        raise ModelError("duplicate label in the vocabulary")
     if wrong := next(filter(FORBIDDEN.search, labels), None):
-        raise ModelError(f"the label {wrong!r} holds a character that no field can hold")
+        raise ModelError(f"the label {wrong!r} has a character that no field can contain")
     if root_label not in labels:
-        raise ModelError(f"the root's label '{root_label}' is not in the vocabulary")
+        raise ModelError(f"the root label '{root_label}' is not in the vocabulary")
 
 
 def check_codec(system: TransitionSystem, codec: Codec) -> None:
     """Refuses a codec for trees that the system does not build."""
     if system.is_undirected and not isinstance(codec, Undirected):
-        raise ModelError(f"labels.reconstruction must say how the edges of {system.name} get their directions")
+        raise ModelError(f"labels.reconstruction is missing, but {system.name} builds undirected edges")
     if isinstance(codec, Undirected) and not system.is_undirected:
-        raise ModelError(
-            f"labels.reconstruction is for edges without direction, and {system.name} builds directed arcs"
-        )
+        raise ModelError(f"labels.reconstruction is for undirected systems, but {system.name} builds directed arcs")
     if isinstance(codec, Undirected) and codec.name == "naive" and system.root is None:
-        raise ModelError("naive reconstruction needs an artificial root, and this model has none")
+        raise ModelError("naive reconstruction needs an artificial root, but this model has none")
 
 
 def check_width(beam: int) -> int:
@@ -384,7 +382,7 @@ def check_can_keep_heads(system: TransitionSystem, codec: Codec) -> None:
     """Refuses fixed heads where a parser could not keep them."""
     if not codec.keeps_heads:
         raise ModelError(
-            f"a {codec.kind} model cannot keep heads, as it does not build the trees that it gives; "
+            f"a {codec.kind} model cannot keep heads, because decoding may change them; "
             f"train one without --{codec.kind}"
         )
     if not has_dynamic_oracle(system):
@@ -402,12 +400,12 @@ def check_constraints(system: TransitionSystem, codec: Codec, fixed: FixedArcs) 
         return
     if system.is_undirected:
         raise ModelError(
-            f"{system.name} builds edges without direction, so its parsers cannot avoid arcs; "
+            f"{system.name} builds undirected edges, so its parsers cannot avoid arcs; "
             "train one with 2-planar, planar, arc-eager, arc-hybrid or covington"
         )
     if not codec.keeps_heads:
         raise ModelError(
-            f"a {codec.kind} model cannot avoid arcs, as it does not build the trees that it gives; "
+            f"a {codec.kind} model cannot avoid arcs, because decoding may change heads; "
             f"train one without --{codec.kind}"
         )
 
@@ -444,18 +442,18 @@ def incomplete(corpus: Corpus, number: int, system: TransitionSystem, fixed: Fix
     where = corpus[number].where
     if fixed.forbidden is None:
         return ModelError(
-            f"{where}: the heads given cannot all be kept: "
-            f"no tree of {system.title} was found that has them; give other ones, or _"
+            f"{where}: cannot keep all given heads: {system.title} found no tree that has them; change some, or write _"
         )
     start = int(corpus.lengths[:number].sum())
     allowed = [_allowed_heads(fixed, start, word, len(corpus[number])) for word in range(1, len(corpus[number]) + 1)]
-    why = f"no tree of {system.title} was found that has the heads given and no forbidden arc"
+    why = f"{system.title} found no tree with the given heads and without forbidden arcs"
     stuck = [word for word, heads in enumerate(allowed, 1) if not heads]
     if stuck:
-        why = f"word {stuck[0]} has no head left"
+        why = f"no head is allowed for word {stuck[0]}"
     elif not any(0 in heads for heads in allowed):
-        why = "no word is left to be the root"
-    return ModelError(f"{where}: the constraints contradict each other: {why}; give other heads, or forbid fewer arcs")
+        why = "no word may be the root"
+    advice = "change the given heads, or forbid fewer arcs"
+    return ModelError(f"{where}: the constraints contradict each other: {why}; {advice}")
 
 
 def _allowed_heads(fixed: FixedArcs, start: int, word: int, n: int) -> set[int]:

@@ -47,12 +47,12 @@ class Calibration:
         if not all(map(math.isfinite, numbers)):
             raise ModelError("calibration: a number is not finite")
         if self.beam < 1 or self.temperature <= 0 or not 0 < self.whole <= 1 or len(self.weights) != SIGNS + 1:
-            raise ModelError(f"calibration: a number is out of range, or there are not {SIGNS + 1} weights")
+            raise ModelError(f"calibration: a number is out of range, or the number of weights is not {SIGNS + 1}")
         if len(self.knots) != len(self.values) or len(self.knots) > _MOST_KNOTS:
-            raise ModelError(f"calibration: as many values as knots are needed, at most {_MOST_KNOTS}")
+            raise ModelError(f"calibration: expected as many values as knots, and at most {_MOST_KNOTS}")
         for numbers in (self.knots, self.values):
             if list(numbers) != sorted(numbers) or not all(0 <= number <= 1 for number in numbers):
-                raise ModelError("calibration: knots and values must be probabilities in order")
+                raise ModelError("calibration: knots and values must be probabilities in ascending order")
 
     def of_words(self, signs: Floats) -> Floats:
         """Returns the probability that each word's head and label are right."""
@@ -112,10 +112,10 @@ def calibrations_from(config: Mapping[str, Any]) -> tuple[Calibration, ...]:
     if table is None:
         return ()
     if not isinstance(table, dict) or not all(isinstance(each, dict) for each in table.values()):
-        raise ModelError("calibration: expected a table for each width of the beam")
+        raise ModelError("calibration: expected one table for each beam width")
     found = tuple(map(Calibration.from_table, table.values()))
     if len({each.beam for each in found}) < len(found) or len(found) > MOST_BEAMS:
-        raise ModelError(f"calibration: a width is given twice, or there are more than {MOST_BEAMS}")
+        raise ModelError(f"calibration: duplicate beam width, or more than {MOST_BEAMS} beam widths")
     return found
 
 
@@ -144,5 +144,5 @@ def confidences(evidence: Evidence, lengths: NDArray[np.int64], calibration: Cal
 def _numbers(table: Table, key: str) -> tuple[float, ...]:
     numbers = taken(table, key, list)
     if not all(isinstance(number, float | int) and not isinstance(number, bool) for number in numbers):
-        raise ModelError(f"{key}: a list of numbers is needed")
+        raise ModelError(f"{key}: expected a list of numbers")
     return tuple(map(float, numbers))

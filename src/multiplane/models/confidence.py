@@ -23,7 +23,7 @@ def with_evidence(model: Model) -> TransitionModel:
     if isinstance(model, TransitionModel) and model.graph_layer is None:
         return model
     raise ModelError(
-        f"scores and several trees per sentence need a parser of trees alone, and this is a {model.kind} model; "
+        f"scores and k-best trees need a parser that predicts only trees, but this is a {model.kind} model; "
         "train one with --task syntax"
     )
 
@@ -60,7 +60,7 @@ def parse_best(
     """
     known = with_evidence(model)
     if not 1 <= best <= MOST_BEST:
-        raise ModelError(f"the number of trees per sentence is 1 to {MOST_BEST:,}, not {best:,}")
+        raise ModelError(f"the number of trees per sentence must be from 1 to {MOST_BEST:,}, not {best:,}")
     width = max(known.beam if beam is None else beam, best)
     trees = known.parse(corpus, width, fixed)
     evidence = known.evidence(corpus, width, fixed, most=best)

@@ -1,6 +1,6 @@
 """Pretrained transformers below neural parsers: their files, and the vectors that they give to words.
 
-An encoder is stored in Hugging Face's layout: config.json, model.safetensors and tokenizer.json. It runs with torch and
+An encoder is stored in Hugging Face format: config.json, model.safetensors and tokenizer.json. It runs with torch and
 transformers, which are optional; nothing is ever downloaded, and no code of a model is run.
 """
 
@@ -121,25 +121,25 @@ def transformers() -> Any:
         if error.name is None or error.name.partition(".")[0] not in _EXTRAS:
             raise
         raise MissingExtraError(
-            f"pretrained encoders need torch and transformers, and {error.name} is not installed; "
+            f"pretrained encoders need torch and transformers, but {error.name} is not installed; "
             "install them with: pip install 'multiplane[encoder]'"
         ) from None
 
 
 def read_encoder(path: str) -> Encoder:
-    """Reads a pretrained encoder from a folder in Hugging Face's layout, to be trained further."""
+    """Reads a pretrained encoder from a folder in Hugging Face format, to be fine-tuned."""
     folder = Path(path)
     if not (folder / CONFIG).is_file():
-        raise ModelError(f"{path}: is not a transformer in Hugging Face's layout: it has no {CONFIG}")
+        raise ModelError(f"{path}: is not a transformer in Hugging Face format: it has no {CONFIG}")
     if not (folder / WEIGHTS).is_file():
         raise ModelError(
-            f"{path}: has no {WEIGHTS}; weights in several or other files are not read, and pickled ones "
-            "(pytorch_model.bin) could run code; save it again with transformers: "
+            f"{path}: has no {WEIGHTS}; sharded weights are not supported, and pickled ones "
+            "(pytorch_model.bin) could run code; save the model again with transformers: "
             "AutoModel.from_pretrained(...).save_pretrained(...)"
         )
     if not (folder / TOKENIZER).is_file():
         raise ModelError(
-            f"{path}: has no {TOKENIZER}; save it again with transformers: "
+            f"{path}: has no {TOKENIZER}; save the tokenizer with transformers: "
             "AutoTokenizer.from_pretrained(...).save_pretrained(...)"
         )
     config, tokenizer = (read_text(folder / name, MOST_BYTES[name]) for name in (CONFIG, TOKENIZER))

@@ -127,7 +127,9 @@ class JointModel(JointParsing, NeuralModel):
             heights["word"] = len(self.semantics.enhanced.templates)
         for name, height in heights.items():
             if len(self.weights[_PREFIX + name]) != height:
-                raise ModelError(f"weights that do not fit: '{_PREFIX}{name}' has not one row per name ({height:,})")
+                raise ModelError(
+                    f"the weights do not fit the model: '{_PREFIX}{name}' needs one row per name ({height:,})"
+                )
 
     @cached_property
     def _joint_parser(self) -> _native.JointParser:
@@ -136,9 +138,9 @@ class JointModel(JointParsing, NeuralModel):
             name.removeprefix(_PREFIX): array for name, array in self.weights.items() if name.startswith(_PREFIX)
         }
         if "predicate" not in weights and layer.senses is not None:
-            raise ModelError(f"weights that do not fit: '{_PREFIX}predicate' is missing")
+            raise ModelError(f"the weights do not fit the model: '{_PREFIX}predicate' is missing")
         if "word" not in weights and layer.enhanced is not None:
-            raise ModelError(f"weights that do not fit: '{_PREFIX}word' is missing")
+            raise ModelError(f"the weights do not fit the model: '{_PREFIX}word' is missing")
         assert isinstance(self._parser, _native.NeuralParser)
         try:
             return _native.JointParser(
@@ -149,7 +151,7 @@ class JointModel(JointParsing, NeuralModel):
                 (layer.senses or Senses((), {}, "_")).native,
             )
         except (ValueError, TypeError) as error:
-            raise ModelError(f"weights that do not fit: {_PREFIX}: {str(error).splitlines()[0]}") from None
+            raise ModelError(f"the weights do not fit the model: {_PREFIX}: {str(error).splitlines()[0]}") from None
 
     def _joint_columns(self, corpus: Corpus) -> list[int]:
         return self._columns(corpus.dialect)

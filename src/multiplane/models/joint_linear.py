@@ -55,7 +55,7 @@ class LinearLayer:
     def __post_init__(self) -> None:
         check_layer(self.system, self.roles)
         if (count := len(self.senses.names)) > MOST_LABELS:
-            raise ModelError(f"{count:,} senses are more than the {MOST_LABELS:,} that a model can have")
+            raise ModelError(f"too many senses: {count:,}; a model can have at most {MOST_LABELS:,}")
         for features in (self.features, self.predicate_features):
             features.check(self.system)
 
@@ -145,7 +145,7 @@ class JointLinearModel(JointParsing, LinearModel):
                 layer.senses.native,
             )
         except (ValueError, TypeError) as error:
-            raise ModelError(f"weights that do not fit: graphs: {str(error).splitlines()[0]}") from None
+            raise ModelError(f"the weights do not fit the model: graphs: {str(error).splitlines()[0]}") from None
 
     def _joint_columns(self, corpus: Corpus) -> _native.AttributeTables:
         parts = (self._compiled, *self.semantics.compiled)

@@ -182,7 +182,7 @@ class JointParsing(TransitionModel):
             return None, None
         if (unknown := np.flatnonzero(heads < 0)).size:
             sentence = corpus[int(np.searchsorted(np.cumsum(corpus.lengths), unknown[0], side="right"))]
-            raise ModelError(f"{sentence.where}: a word has no head; a joint model takes whole trees or none")
+            raise ModelError(f"{sentence.where}: a word has no head; give heads for all words of the sentence, or none")
         return heads.astype(np.int32), np.maximum(labels, 0).astype(np.int32)
 
     def _graphs(self, corpus: Corpus, heads: Heads, labels: Heads, found: Found) -> Graphs:

@@ -63,9 +63,9 @@ class LatentLexicon:
             raise ModelError(f"tags: expected {' or '.join(TAG_COLUMNS)}, not '{self.tag_column}'")
         places = [self._tag_places.get(word.partition("\t")[0], -1) for word in self.words]
         if any(place < 0 for place in places) or sorted(places) != places:
-            raise ModelError("words: they are not in the order of their tags")
+            raise ModelError("words: not sorted by tag")
         if self.frequent.dtype != np.int32 or self.frequent.shape != (len(self.senses.names),):
-            raise ModelError("weights that do not fit: 'frequent' has not one number per sense")
+            raise ModelError("the weights do not fit the model: 'frequent' needs one number per sense")
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickles the vocabularies; the native tables are made again."""
@@ -233,9 +233,9 @@ class LatentModel:
                 raise ValueError("a number is not finite")
             return _native.LatentParser(self.shape.native, arrays)
         except KeyError as error:
-            raise ModelError(f"weights that do not fit: there is no {error}") from None
+            raise ModelError(f"the weights do not fit the model: {error} is missing") from None
         except (ValueError, TypeError) as error:
-            raise ModelError(f"weights that do not fit: {str(error).splitlines()[0]}") from None
+            raise ModelError(f"the weights do not fit the model: {str(error).splitlines()[0]}") from None
 
     def parse(
         self,
@@ -337,7 +337,7 @@ class LatentModel:
             if array.dtype not in (("int32",) if name == "frequent" else ("float16", "float32")):
                 raise ModelError(f"the weights '{name}' are {array.dtype}; expected: int32, float16 or float32")
         if "frequent" not in weights:
-            raise ModelError("weights that do not fit: there is no 'frequent'")
+            raise ModelError("the weights do not fit the model: 'frequent' is missing")
         senses = Senses.from_vocabularies(texts["senses"], texts["senses.lemmas"], taken(config, "usual_sense", str))
         lexicon = LatentLexicon(
             texts["words"],

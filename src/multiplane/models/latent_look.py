@@ -88,13 +88,13 @@ class LatentLook:
                 if node.stacks > system.stacks:
                     raise ModelError(f"look: {node} needs {node.stacks} stacks; {system.name} has {system.stacks}")
                 if not node.fits(undirected=False):
-                    raise ModelError(f"look: {node} means nothing to {system.name}, which builds directed arcs")
+                    raise ModelError(f"look: {node} is for undirected systems, but {system.name} builds directed arcs")
 
 
 def _texts(table: Table, name: str) -> dict[str, tuple[str, ...]]:
     for kind, rows in table.items():
         if kind not in KINDS or not isinstance(rows, list) or not all(isinstance(text, str) for text in rows):
-            raise ModelError(f"look.{name}: expected lists of texts for {', '.join(KINDS)}")
+            raise ModelError(f"look.{name}: expected lists of strings for {', '.join(KINDS)}")
     return {kind: tuple(rows) for kind, rows in table.items()}
 
 
@@ -102,7 +102,7 @@ def _connection(text: str) -> tuple[int, int, Node | None]:
     source, colon, rest = (part.strip() for part in text.partition(":"))
     address, _, seen = (part.strip() for part in rest.rpartition(" as "))
     if not colon or source not in KINDS or seen not in (_SEEN if not address else _SEEN[:2]):
-        raise ModelError(f"look: '{text}' is no connection such as 'syntax: stack[0] as top' or 'syntax: previous'")
+        raise ModelError(f"look: '{text}' is not a connection such as 'syntax: stack[0] as top' or 'syntax: previous'")
     if not address and seen != "previous":
         raise ModelError(f"look: '{text}' does not say which node was the {seen}")
     return KINDS.index(source), _SEEN.index(seen), _node(address) if address else None
@@ -120,7 +120,7 @@ def _feature(text: str) -> tuple[str, tuple[Node, ...], int]:
     if attribute in ("deprel", "sense"):
         return attribute, (_node(address),), 0
     raise ModelError(
-        f"look: '{text}' is no feature such as stack[0].word (or .tag, .lemma, .feats, .deprel, .sense), "
+        f"look: '{text}' is not a feature such as stack[0].word (or .tag, .lemma, .feats, .deprel, .sense), "
         "role(stack[0],buffer[0]), distance(stack[0],buffer[0]) or transition[0]"
     )
 

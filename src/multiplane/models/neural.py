@@ -160,7 +160,8 @@ class NeuralModel(TransitionModel):
         heights |= {f"tagger.{place}": len(values) for place, values in enumerate(self.lexicon.tags.values())}
         for name, height in heights.items():
             if len(self.weights[name]) != height:
-                raise ModelError(f"weights that do not fit: '{name}' has not one row for each of its {height:,} names")
+                what = f"'{name}' needs one row for each of its {height:,} names"
+                raise ModelError(f"the weights do not fit the model: {what}")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -379,7 +380,7 @@ def look_from_table(table: Table, system: TransitionSystem) -> Look:
 def _nodes(table: Table, key: str, system: TransitionSystem) -> tuple[Node, ...]:
     addresses = taken(table, key, list)
     if not all(isinstance(address, str) for address in addresses):
-        raise ModelError(f"look.{key}: a list of addresses is needed")
+        raise ModelError(f"look.{key}: expected a list of addresses")
     try:
         nodes = tuple(parse_node(address, label=False) for address in addresses)
     except FeatureError as error:
@@ -391,7 +392,7 @@ def _nodes(table: Table, key: str, system: TransitionSystem) -> tuple[Node, ...]
             )
         if not node.fits(undirected=system.is_undirected):
             kind = "undirected edges" if system.is_undirected else "directed arcs"
-            raise ModelError(f"look.{key}: {node} means nothing to {system.name}, which builds {kind}")
+            raise ModelError(f"look.{key}: {node} does not apply to {system.name}, which builds {kind}")
     return nodes
 
 

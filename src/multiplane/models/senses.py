@@ -39,7 +39,7 @@ class Senses:
 
     def __post_init__(self) -> None:
         if any(map(FORBIDDEN.search, (*self.names, *self.of_lemma, self.usual))) or "" in (*self.names, self.usual):
-            raise ModelError("senses: one of them is empty or has a character that no field can contain")
+            raise ModelError("senses: a sense is empty or has a character that no field can contain")
         if any(not 0 <= sense < len(self.names) for senses in self.of_lemma.values() for sense in senses):
             raise ModelError("senses: a lemma has a sense that is not in the vocabulary")
 

@@ -97,7 +97,7 @@ class TokenizerModel:
         rows = [row.split("\t") for row in self.exceptions] + [row.split("\t")[5:] for row in self.rules]
         for row in (*rows, *(row.split("\t")[:5] or [""] for row in self.rules)):
             if any(map(FORBIDDEN.search, row)):
-                raise ModelError(f"multiword tokens: {row!r} holds a character that no field can hold")
+                raise ModelError(f"multiword tokens: {row!r} has a character that no field can contain")
         if any("" in row for row in rows):
             raise ModelError("multiword tokens: a word is empty")
         self._native  # noqa: B018 - wrong weights are refused at once
@@ -118,7 +118,7 @@ class TokenizerModel:
                 as_floats(self.weights),
             )
         except (ValueError, TypeError) as error:
-            raise ModelError(f"weights that do not fit: {str(error).splitlines()[0]}") from None
+            raise ModelError(f"the weights do not fit the model: {str(error).splitlines()[0]}") from None
 
     @cached_property
     def _splitter(self) -> Splitter | None:

@@ -184,7 +184,7 @@ def _config(text: str) -> Any:
         config = transformers.AutoConfig.for_model(kind, **kept)
         sizes = (config.hidden_size, config.num_hidden_layers, config.vocab_size, config.max_position_embeddings)
     if not all(isinstance(size, int) and 1 <= size <= 1 << 22 for size in sizes) or sizes[1] > _MOST_LAYERS:
-        raise ModelError(f"{CONFIG}: sizes that no encoder has: {sizes}")
+        raise ModelError(f"{CONFIG}: invalid sizes: {sizes}")
     return config
 
 
@@ -246,11 +246,11 @@ class Subwords:
         self._tokenizer = _tokenizer(tokenizer)
         numbers = self._tokenizer.get_vocab(with_added_tokens=True).values()
         if not numbers or max(numbers) >= network.vocabulary or not 0 <= network.pad < network.vocabulary:
-            raise ModelError(f"{TOKENIZER}: has subwords that the encoder does not know")
+            raise ModelError(f"{TOKENIZER}: has subwords that are not in the encoder's vocabulary")
         self.ends = self._ends()
         self.limit = network.limit - len(self.ends[0]) - len(self.ends[1])
         if self.limit < 4:
-            raise ModelError(f"{CONFIG}: an encoder for {network.limit} subwords is too short for sentences")
+            raise ModelError(f"{CONFIG}: an encoder limited to {network.limit} subwords is too short for sentences")
         self._most = min(_OF_WORD, self.limit // 4)
         unknown = table_of(tokenizer, TOKENIZER).get("model", {}).get("unk_token")
         number = self._tokenizer.token_to_id(unknown) if isinstance(unknown, str) else None
@@ -262,7 +262,7 @@ class Subwords:
         for start in range(len(whole) - len(inner) + 1):
             if whole[start : start + len(inner)] == inner:
                 return np.array(whole[:start], np.int64), np.array(whole[start + len(inner) :], np.int64)
-        raise ModelError(f"{TOKENIZER}: splits a word differently in a sentence")
+        raise ModelError(f"{TOKENIZER}: splits a word differently within a sentence")
 
     def _split(self, form: str, special: bool = False) -> list[int]:
         with _blaming(f"{TOKENIZER}: cannot split {form!r}"):
@@ -359,7 +359,7 @@ def rows_of(
     words = subwords.of(forms)
     windows = windows_of_all(words, np.cumsum(lengths) - lengths, lengths, subwords.limit)
     found = np.empty((len(forms), network.width), np.float32)
-    with torch.inference_mode(), _blaming("the encoder cannot read this"):
+    with torch.inference_mode(), _blaming("the encoder failed on this input"):
         for batch in _batches(words, windows):
             rows = network(words, batch, subwords.ends).numpy()
             start = 0

@@ -97,7 +97,7 @@ def prepare(
                 "parse it with a model trained on the same labels"
             )
     if len(vocabulary) > MOST_LABELS:
-        raise TrainingError(f"{len(vocabulary):,} labels are more than the {MOST_LABELS:,} that a model can have")
+        raise TrainingError(f"too many labels: {len(vocabulary):,}; a model can have at most {MOST_LABELS:,}")
     place = {label: number for number, label in enumerate(vocabulary)}
     return TrainingData(
         corpora,
