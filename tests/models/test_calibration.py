@@ -92,7 +92,7 @@ def test_calibrated_scores_are_right_on_the_data_they_were_fitted_to(parser: mp.
 
 
 def test_too_few_words_are_refused(parser: mp.Parser):
-    with pytest.raises(mp.TrainingError, match="fewer than 200 words with heads are too few to calibrate"):
+    with pytest.raises(mp.TrainingError, match="calibration needs at least 200 words with heads"):
         parser.calibrate(mp.sample()[0])
 
 

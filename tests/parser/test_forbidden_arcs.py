@@ -78,7 +78,9 @@ def check(parser: mp.Parser, built: list[Heads], n: int, count: int, seed: int) 
             assert found.graph.is_tree()
         else:
             impossible += 1
-            with pytest.raises(mp.ModelError, match=r"the constraints contradict each other|cannot keep all given heads"):
+            with pytest.raises(
+                mp.ModelError, match=r"the constraints contradict each other|cannot keep all given heads"
+            ):
                 parser.parse(given, keep_heads=keep, forbidden=sorted(forbidden))
     return possible, impossible
 

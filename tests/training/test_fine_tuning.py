@@ -241,7 +241,7 @@ def test_an_encoder_of_another_width_is_refused(saved: Path, tmp_path: Path):
     [
         ({"encoder": "nowhere"}, "nowhere: is not a transformer in Hugging Face format"),
         ({"precision": "float8"}, "precision must be one of auto, float32, bfloat16"),
-        ({"encoder": None}, "precision is for pretrained encoders; give one with --encoder"),
+        ({"encoder": None}, "precision applies only to pretrained encoders; give one with --encoder"),
         ({"encoder_rate": -1}, "encoder_rate must be a number from 0.0 to 1.0"),
         ({"task": "enhanced"}, "joint parsers have no pretrained encoders"),
     ],

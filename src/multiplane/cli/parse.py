@@ -56,7 +56,7 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
     type=click.Choice(["local", "ray"]),
     default="local",
     show_default=True,
-    help="What parses several files: threads of this process, or workers of a Ray cluster.",
+    help="Parse several files with threads of this process, or with workers of a Ray cluster.",
 )
 @click.option(
     "--workers",
@@ -290,4 +290,4 @@ def _check_scores(model: Model, chosen: Options) -> None:
     with_evidence(model)
     if chosen["keep_predicates"]:
         option = "--scores" if chosen["scores"] else "--best"
-        raise click.UsageError(f"{option} is for trees alone; drop --keep-predicates")
+        raise click.UsageError(f"{option} applies only to trees; drop --keep-predicates")

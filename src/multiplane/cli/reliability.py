@@ -32,7 +32,7 @@ def run(
     corpus = read(gold, input_format)
     if target is not None:
         if parser is None:
-            raise click.UsageError(f"--calibrate needs a model as SYSTEM, and {system} is not one")
+            raise click.UsageError(f"--calibrate needs a model as SYSTEM, but {system} is not one")
         check_target(target)
         parser = parser.calibrate(corpus, beam=beam)
         parser.save(target)
@@ -58,7 +58,7 @@ def model_of(system: str) -> Parser | None:
     if system in models:
         return load(system)
     if "/" not in system and "." not in system:
-        raise InputError(f"{system}: there is no such file and no such model; models: {', '.join(sorted(models))}")
+        raise InputError(f"{system}: no such file or model; installed models: {', '.join(sorted(models))}")
     return None
 
 

@@ -88,9 +88,9 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     click.Choice(PLANARIZATIONS),
 )
 @_setting("model", "The kind of model.")
-@_setting("preset", "The default settings of a neural model.", click.Choice(list(PRESETS)))
+@_setting("preset", "Default settings for a neural model.", click.Choice(list(PRESETS)))
 @_setting("tags", "Whether a neural model uses the tags and lemmas of the input, or predicts them.")
-@_setting("predict", "Predict only these of upos,xpos,feats,lemma, and use the others of the input.", str)
+@_setting("predict", "Predict only these columns of upos,xpos,feats,lemma, and read the others from the input.", str)
 @click.option("--vectors", metavar="FILE", type=click.Path(), help="Pretrained word vectors for a neural model.")
 @click.option(
     "--encoder",
@@ -110,9 +110,9 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     metavar="FILE",
     type=click.Path(),
     multiple=True,
-    help="Automatically parsed trees, as further training data of a neural model; repeatable.",
+    help="Automatically parsed treebank, as additional training data for a neural model; repeatable.",
 )
-@_setting("learner", "The learner of a linear model.")
+@_setting("learner", "The learning algorithm of a linear model.")
 @click.option(
     "--features", metavar="NAME|FILE", help="Feature model, with templates and slots; by default, the system's own."
 )
@@ -122,7 +122,7 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
 @_setting("update", "Where to update on a wrong derivation, with a beam.")
 @_setting("oracle", "The oracle; dynamic: also learn from the parser's own errors; auto: dynamic if possible.")
 @_setting("exploration", "Probability of following the parser's own errors, with a dynamic oracle.", float)
-@_setting("loss", "The loss that a neural model minimises.")
+@_setting("loss", "The loss function of a neural model.")
 @_setting(
     "pseudo_projective",
     "Train on projectivized trees, and undo this in the output.",

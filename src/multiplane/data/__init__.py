@@ -23,7 +23,7 @@ def sample_path(format: str = "conllu") -> Path:  # noqa: A002
     'sample.conllu'
     """
     if format not in SAMPLES:
-        raise InputError(f"there is no sample in the format '{format}'; there are {' and '.join(SAMPLES)}")
+        raise InputError(f"there is no sample in the format '{format}'; available: {', '.join(SAMPLES)}")
     return Path(__file__).parent / f"sample.{format}"
 
 

@@ -89,7 +89,7 @@ def field_of(value: str | Mapping[str, str] | None, is_sorted: bool) -> str | No
 def pair(name: str, value: str) -> str:
     """Returns the text of one attribute; raises `ColumnError` if it would read differently."""
     if not isinstance(name, str) or not isinstance(value, str):
-        raise ColumnError(f"the attribute {name!r}: {value!r} is not text; give two strings")
+        raise ColumnError(f"the attribute {name!r}: {value!r} is not a string; names and values must be strings")
     if not name or set(name) & set("=|") or "|" in value:
         raise ColumnError(
             f"the attribute {name!r}: {value!r} cannot be written; names cannot contain = and |, values |"

@@ -309,7 +309,7 @@ class Corpus(Drawn, Shown, Sequence[Sentence]):
         try:
             sentences = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise ColumnError(f"{name}: this is not JSON: {error}") from None
+            raise ColumnError(f"{name}: not valid JSON: {error}") from None
         if not isinstance(sentences, list):
             raise ColumnError(f"{name}: expected a list of sentences, not {type(sentences).__name__}")
         return corpus_of_dicts(sentences, name)

@@ -57,7 +57,9 @@ def corpus_of_dicts(sentences: Iterable[Mapping[str, Any]], name: str) -> Corpus
         own = _dialect(where, sentence.get("format"))
         dialect = dialect or own
         if own != dialect:
-            raise ColumnError(f"{where} is {own.title}, but those before it are {dialect.title}; give one format")
+            raise ColumnError(
+                f"{where} is {own.title}, but the sentences before it are {dialect.title}; use one format"
+            )
         lines += [*_comments(where, sentence, own), *_rows(where, sentence, own), ""]
     dialect = dialect or dialect_of(None)
     return indexed(dialect.headed("".join(f"{line}\n" for line in lines).encode()), dialect, name, "fail")

@@ -83,8 +83,8 @@ class Sentence(ShownAsPicture, Verdicts, Sequence[Token]):
         try:
             place = operator.index(item)
         except TypeError:
-            advice = "give a number from 0 or a slice; sentence.column(name) returns a column"
-            raise TypeError(f"{item!r} is not the place of a word; {advice}") from None
+            advice = "give an index from 0, or a slice; sentence.column(name) returns a column"
+            raise TypeError(f"{item!r} is not the index of a word; {advice}") from None
         if not -n <= place < n:
             raise IndexError(f"{self.where}: there is no word {place} in a sentence of {n}; words count from 0")
         return Token(self, place % n)

@@ -97,7 +97,7 @@ def _spans(unit: _Unit, start: int) -> list[tuple[int, int]]:
 
 
 def _not_found(sentence: Sentence, unit: _Unit, found: str) -> FormatError:
-    what = f"word {unit.first + 1} '{unit.form}' is not in the comment 'text', which goes on with '{found}'"
+    what = f"word {unit.first + 1} '{unit.form}' does not match the comment 'text', which continues with '{found}'"
     return FormatError(
         f"{what}; correct one of them",
         file=sentence.corpus.name,

@@ -151,7 +151,7 @@ class RayEngine:
                 ray.kill(actor)  # if it is only out of reach, it must not come back
                 self._start()
             return shard, Failed(
-                f"{shard.source}: the worker that parsed it was killed, {ATTEMPTS} times; out of memory?"
+                f"{shard.source}: the worker was killed {ATTEMPTS} times while parsing it; is it out of memory?"
             )
         except ray.exceptions.RayError as error:
             return shard, Failed(f"{shard.source}: {error}")

@@ -1,4 +1,4 @@
-"""What models of all kinds check and translate in the same way."""
+"""Base class and checks shared by all kinds of models."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from multiplane.systems import Action, TransitionSystem
 MOST_LABELS = 65_535
 MOST_BEAM = 20_000
 _CODECS = {"pseudo-projective": "pseudo_projective", "undirected": "reconstruction"}
-"""By kind of codec, the key of config.toml that names it."""
+"""The key in config.toml for each kind of codec."""
 
 
 class NativeParser(Protocol):
-    """A parser of the native core; what it needs to know of columns is its own."""
+    """A parser of the native core; the type of its column indices differs between parsers."""
 
     def parse(
         self,
@@ -47,7 +47,7 @@ class NativeParser(Protocol):
         first_forbidden: NDArray[np.int32] | None = None,
         forbidden: NDArray[np.int32] | None = None,
     ) -> tuple[Any, ...]:
-        """Heads, numbers of labels, whether fixed arcs were kept, scores; numbers of tags if it predicts any."""
+        """Returns heads, label indices, whether fixed arcs were kept, scores, and tag indices if it predicts tags."""
 
     def evidence(
         self,
@@ -63,12 +63,12 @@ class NativeParser(Protocol):
         first_forbidden: NDArray[np.int32] | None = None,
         forbidden: NDArray[np.int32] | None = None,
     ) -> tuple[Any, ...]:
-        """The fields of `Evidence`."""
+        """Returns the fields of `Evidence`."""
 
     def derivations(
         self, text: bytes, index: _native.Index, columns: Any, beam: int, /
     ) -> list[list[tuple[int, int, int]]]:
-        """Transitions, their parameters, and labels."""
+        """Returns transitions, their parameters, and labels."""
 
     def scored_derivation(
         self,
@@ -79,7 +79,7 @@ class NativeParser(Protocol):
         chosen: list[tuple[int, int, list[int]]],
         /,
     ) -> tuple[Any, ...]:
-        """The same of one sentence, after transitions chosen by hand, with what was legal at every configuration."""
+        """Returns the same for one sentence after a given prefix, with the legal transitions of every configuration."""
 
 
 class TransitionModel(ABC):
@@ -87,20 +87,20 @@ class TransitionModel(ABC):
 
     kind: ClassVar[str]
     scores_are_odds: ClassVar[bool] = False
-    """Whether a beam's scores are logarithms of probabilities."""
+    """Whether scores of the beam are log probabilities."""
 
     system: TransitionSystem
     labels: tuple[str, ...]
     """The vocabulary of labels, as the codec marks them."""
     root_label: str
-    """The label of the word without a head, where the system has no artificial root."""
+    """The label of the root word, if the system has no artificial root."""
     beam: int
     codec: Codec
     record: TrainingRecord
     calibrations: tuple[Calibration, ...]
 
     def __getstate__(self) -> dict[str, Any]:
-        """What pickling keeps: the fields. The native parser is made again."""
+        """Pickles the fields; the native parser is rebuilt."""
         return {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
@@ -116,15 +116,15 @@ class TransitionModel(ABC):
     @property
     @abstractmethod
     def needs_tags(self) -> bool:
-        """Whether it reads more than the forms of words."""
+        """Whether it reads columns other than FORM."""
 
     @abstractmethod
     def contents(self) -> Contents:
-        """What has to be stored."""
+        """Returns the contents of the model directory."""
 
     @property
     def graph_layer(self) -> GraphLayer | None:
-        """The layer that it predicts beside trees, if any."""
+        """The layer that it predicts in addition to trees, if any."""
         return None
 
     @property
@@ -133,7 +133,7 @@ class TransitionModel(ABC):
         return None
 
     def graph_derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
-        """The transitions by which graphs beside the trees were built; this model builds none."""
+        """Raises `ModelError`: this model builds no graphs."""
         raise ModelError("this model predicts only trees, no graphs")
 
     @property
@@ -143,7 +143,7 @@ class TransitionModel(ABC):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The labels that trees can have: the vocabulary, without marks."""
+        """The labels of trees: the vocabulary without the codec's marks."""
         return self._decoder.names
 
     @cached_property
@@ -152,7 +152,7 @@ class TransitionModel(ABC):
 
     @cached_property
     def _shown_labels(self) -> tuple[str, ...]:
-        """The vocabulary as derivations show it: the marks of directions are internal."""
+        """The vocabulary as shown in derivations, without direction marks."""
         if not self.system.is_undirected:
             return self.labels
         return tuple(self.names[place] for place in self._decoder.plain.tolist())
@@ -170,19 +170,19 @@ class TransitionModel(ABC):
 
     @abstractmethod
     def _native_parser(self) -> NativeParser:
-        """What parses; a `ValueError` or `TypeError` says what does not fit."""
+        """Returns the native parser; raises `ValueError` or `TypeError` if the weights do not fit."""
 
     @abstractmethod
     def _columns(self, dialect: Dialect) -> Any:
-        """What the native parser needs to know of the columns of a format."""
+        """Returns the column indices that the native parser needs."""
 
     @property
     def predicted_columns(self) -> tuple[str, ...]:
-        """The columns that it predicts beside trees."""
+        """The columns that it predicts in addition to trees."""
         return ()
 
     def _tagged(self, *predicted: Any) -> tuple[Tags, ...]:
-        """Names what the native parser predicts beside trees."""
+        """Converts predicted tag indices to `Tags`."""
         return ()
 
     def _width(self, beam: int | None) -> int:
@@ -195,7 +195,7 @@ class TransitionModel(ABC):
         fixed: FixedArcs | None = None,
         predicates: NDArray[np.int8] | None = None,
     ) -> Trees:
-        """The trees of all sentences, and the tags that the model predicts."""
+        """Returns the trees of all sentences, and predicted tags."""
         if predicates is not None:
             raise ModelError("this model predicts no predicates; drop --keep-predicates")
         if fixed is not None:
@@ -213,16 +213,16 @@ class TransitionModel(ABC):
         return Trees(heads, labels, tags, scores)
 
     def _parsed(self, corpus: Corpus, beam: int | None, **fixed: NDArray[np.int32]) -> tuple[Any, ...]:
-        """What the native parser returns, before decoding."""
+        """Returns the output of the native parser, before decoding."""
         columns, given = self._columns(corpus.dialect), self._given(corpus)
         return self._parser.parse(corpus._text, corpus._index, columns, self._width(beam), **fixed, **given)
 
     def _given(self, corpus: Corpus) -> dict[str, Any]:
-        """What the native parser must be given besides the words of a corpus."""
+        """Returns further inputs of the native parser."""
         return {}
 
     def edges(self, corpus: Corpus, beam: int | None = None) -> Trees:
-        """The edges of an undirected parser before reconstruction, as trees away from the root."""
+        """Returns the edges of an undirected parser before reconstruction, as trees directed away from the root."""
         if not self.system.is_undirected:
             raise ModelError(f"{self.system.name} builds directed arcs; only undirected parsers have edges")
         if self.system.root is None:
@@ -231,7 +231,7 @@ class TransitionModel(ABC):
         return Trees(heads, self._decoder.plain[labels])
 
     def _native_fixed(self, fixed: FixedArcs) -> dict[str, NDArray[np.int32]]:
-        """What the native parser must respect. Labels of edges carry directions, which are known only at the end."""
+        """Returns the constraints for the native parser. Labels of undirected edges are only known after decoding."""
         forbidden = fixed.forbidden
         found = {} if forbidden is None else {"first_forbidden": forbidden.first, "forbidden": forbidden.heads}
         if not has_dynamic_oracle(self.system):
@@ -241,11 +241,11 @@ class TransitionModel(ABC):
         return found | {"fixed_heads": fixed.heads, "fixed_labels": fixed.labels}
 
     def calibration(self, beam: int | None = None) -> Calibration | None:
-        """The calibration for a width of the beam, or the nearest one; None if nothing was calibrated."""
+        """Returns the calibration for the nearest beam width; None if the model is not calibrated."""
         return nearest(self.calibrations, self._width(beam))
 
     def temperature(self, beam: int | None = None) -> float:
-        """What scores are divided by, to be logarithms of probabilities."""
+        """Returns the divisor that turns scores into log probabilities."""
         calibration = self.calibration(beam)
         return self._usual_temperature if calibration is None else calibration.temperature
 
@@ -261,7 +261,7 @@ class TransitionModel(ABC):
         most: int = 1,
         temperature: float | None = None,
     ) -> Evidence:
-        """What speaks for the arcs of the best trees, at most k for each sentence."""
+        """Returns the evidence for the arcs of the best trees, at most k per sentence."""
         if fixed is not None:
             check_constraints(self.system, self.codec, fixed)
         columns = self._columns(corpus.dialect)
@@ -282,24 +282,24 @@ class TransitionModel(ABC):
         return certain_where_fixed(found, corpus, fixed)
 
     def with_calibration(self, calibration: Calibration) -> Self:
-        """The same model with a calibration for one width of the beam, instead of an earlier one."""
+        """Returns the model with a calibration for one beam width, which replaces an earlier one."""
         others = [each for each in self.calibrations if each.beam != calibration.beam]
         together = tuple(sorted((*others, calibration), key=lambda each: each.beam))
         return replace(self, calibrations=together)  # type: ignore[type-var]
 
     def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
-        """The transitions of all sentences; they build the tree before it is decoded."""
+        """Returns the transitions of all sentences; they build the tree before decoding."""
         return actions_of(self._sequences(corpus, beam), self.system, self._shown_labels)
 
     @property
     def scores_are_probabilities(self) -> bool:
-        """Whether the scores of transitions were trained to be logarithms of probabilities."""
+        """Whether the scores of transitions are log probabilities."""
         return self.scores_are_odds and self.record.settings.get("loss") != "margin"
 
     def scored_derivation(
         self, corpus: Corpus, prefix: Sequence[str | Action] = (), beam: int | None = None
     ) -> ScoredDerivation:
-        """The derivation of one sentence after transitions chosen by hand, with all that was legal on the way."""
+        """Returns the derivation of one sentence after a prefix, with the legal transitions of every configuration."""
         sequence, first, *options, complete = self._parser.scored_derivation(
             corpus._text,
             corpus._index,
@@ -320,7 +320,7 @@ class TransitionModel(ABC):
         return self._parser.derivations(corpus._text, corpus._index, columns, self._width(beam), **given)
 
     def graphs(self, corpus: Corpus, beam: int | None = None) -> list[DependencyGraph]:
-        """The graphs that the derivations build, with any number of heads per word; a codec has not decoded them.
+        """Returns the graphs that the derivations build, with any number of heads per word, before decoding.
 
         The arcs of an undirected parser are its edges, with the smaller node as the head.
         """
@@ -335,18 +335,18 @@ class TransitionModel(ABC):
         return found
 
     def with_record(self, record: TrainingRecord) -> Self:
-        """The same model with an account of how it was trained."""
+        """Returns the model with another training record."""
         return replace(self, record=record)  # type: ignore[type-var]
 
 
 def program_of(system: TransitionSystem, codec: Codec, labels: Sequence[str]) -> _native.Program:
-    """Returns the program of a parser: the system's, with the directions that labels of edges carry."""
+    """Returns the program of a parser: the system's, with the directions encoded in edge labels."""
     directions = codec.directions(labels)
     return system.program.with_label_directions(directions) if directions else system.program
 
 
 def check_labels(labels: tuple[str, ...], root_label: str) -> None:
-    """Refuses a vocabulary of labels that no model can have."""
+    """Raises `ModelError` if a label vocabulary is invalid."""
     if not 1 <= len(labels) <= MOST_LABELS:
         raise ModelError(f"a model has 1 to {MOST_LABELS:,} labels, not {len(labels):,}")
     if len(set(labels)) < len(labels):
@@ -358,7 +358,7 @@ def check_labels(labels: tuple[str, ...], root_label: str) -> None:
 
 
 def check_codec(system: TransitionSystem, codec: Codec) -> None:
-    """Refuses a codec for trees that the system does not build."""
+    """Raises `ModelError` if a codec does not fit the system."""
     if system.is_undirected and not isinstance(codec, Undirected):
         raise ModelError(f"labels.reconstruction is missing, but {system.name} builds undirected edges")
     if isinstance(codec, Undirected) and not system.is_undirected:
@@ -368,7 +368,7 @@ def check_codec(system: TransitionSystem, codec: Codec) -> None:
 
 
 def check_width(beam: int) -> int:
-    """The width of a beam, if it can be one.
+    """Returns a beam width; raises `ModelError` if it is out of range.
 
     >>> check_width(8)
     8
@@ -379,7 +379,7 @@ def check_width(beam: int) -> int:
 
 
 def check_can_keep_heads(system: TransitionSystem, codec: Codec) -> None:
-    """Refuses fixed heads where a parser could not keep them."""
+    """Raises `ModelError` if a parser cannot keep given heads."""
     if not codec.keeps_heads:
         raise ModelError(
             f"a {codec.kind} model cannot keep heads, because decoding may change them; "
@@ -393,7 +393,7 @@ def check_can_keep_heads(system: TransitionSystem, codec: Codec) -> None:
 
 
 def check_constraints(system: TransitionSystem, codec: Codec, fixed: FixedArcs) -> None:
-    """Refuses constraints that a parser could not meet."""
+    """Raises `ModelError` if a parser cannot meet constraints of this kind."""
     if fixed.forbidden is None or bool((fixed.heads >= 0).any()):
         check_can_keep_heads(system, codec)
     if fixed.forbidden is None:
@@ -411,7 +411,7 @@ def check_constraints(system: TransitionSystem, codec: Codec, fixed: FixedArcs) 
 
 
 def labels_to_table(root_label: str, codec: Codec) -> Table:
-    """What config.toml says of labels.
+    """Returns the table of labels for config.toml.
 
     >>> labels_to_table("root", codec_of("head"))
     {'root': 'root', 'pseudo_projective': 'head', 'reconstruction': None}
@@ -420,7 +420,7 @@ def labels_to_table(root_label: str, codec: Codec) -> Table:
 
 
 def codec_in(labels: Table) -> Codec:
-    """The codec that a stored table of labels names."""
+    """Returns the codec named in a stored table of labels."""
     if all(labels.get(key) is not None for key in _CODECS.values()):
         raise ModelError(f"labels: only one of {' and '.join(_CODECS.values())} can be given")
     for kind, key in _CODECS.items():
@@ -438,7 +438,7 @@ def codec_in(labels: Table) -> Codec:
 
 
 def incomplete(corpus: Corpus, number: int, system: TransitionSystem, fixed: FixedArcs) -> ModelError:
-    """The error for constraints on a sentence that no tree meets."""
+    """Returns the error for a sentence whose constraints no tree meets."""
     where = corpus[number].where
     if fixed.forbidden is None:
         return ModelError(
@@ -467,7 +467,7 @@ def _allowed_heads(fixed: FixedArcs, start: int, word: int, n: int) -> set[int]:
 def actions_of(
     sequences: Sequence[Sequence[tuple[int, int, int]]], system: TransitionSystem, labels: tuple[str, ...]
 ) -> list[list[Action]]:
-    """Transitions by name: from their numbers, parameters, and the numbers of labels or -1.
+    """Converts transition indices, parameters and label indices (or -1) to actions.
 
     >>> from multiplane.systems import systems
     >>> [str(action) for action in actions_of([[(0, 0, -1), (2, 0, 1)]], systems["planar"], ("det", "obj"))[0]]

@@ -98,7 +98,7 @@ planar has none
     elif strategy == "planar" and len(roles.on) < system.stacks and roles.switch < 0:
         lacks = "a SWITCH, or transitions that work on every stack"
     if lacks:
-        raise TransitionSystemError(f"the strategy '{strategy}' needs {lacks}, and {system.name} has none")
+        raise TransitionSystemError(f"the strategy '{strategy}' needs {lacks}, but {system.name} has none")
 
 
 def target_of(system: TransitionSystem, strategy: str) -> _native.Target:

@@ -129,11 +129,13 @@ class Parsing:
     def _check_for_texts(self) -> None:
         require_no_tags(self.model)
         if self.how.keep_heads or self.how.forbidden is not None:
-            raise ValueError("a text has no heads to keep and no words yet; pass a Sentence or a Corpus")
+            raise ValueError("plain text has no words or heads yet; pass a Sentence or a Corpus")
 
     def _check_for_words(self) -> None:
         if self.texts.required:
-            raise ValueError("only a text needs a tokenizer or has ranges; a Sentence or a Corpus has its words")
+            raise ValueError(
+                "tokenizer and ranges apply only to text; a Sentence or a Corpus is already split into words"
+            )
 
 
 def require_no_tags(model: Model) -> None:

@@ -84,7 +84,9 @@ def _forbidden(model: Model, corpus: Corpus, heads: list[set[int]]) -> Forbidden
     if not any(heads):
         return None
     if model.graph_layer is not None:
-        raise ModelError(f"a {model.kind} model cannot avoid arcs; train a parser of trees alone, with --task syntax")
+        raise ModelError(
+            f"a {model.kind} model cannot avoid arcs; train a parser that predicts only trees, with --task syntax"
+        )
     first = np.append(0, np.cumsum([len(some) for some in heads])).astype(np.int32)
     return ForbiddenHeads(first, np.array([head for some in heads for head in sorted(some)], np.int32))
 

@@ -221,7 +221,7 @@ class Parser:
             warnings.warn(
                 "the model has no tokenizer of its own and was not trained on English, but text is split as English; "
                 "train a tokenizer with 'multiplane train --task tokenizer' and give it with --tokenizer (in Python, "
-                "tokenizer=); if the text is tokenized, give 'spaces'",
+                "tokenizer=); if the text is already tokenized, use 'spaces'",
                 LanguageWarning,
                 stacklevel=4,
             )
@@ -319,7 +319,7 @@ class Parser:
         corpus = joined([sentence])
         check_tags(corpus, self.model)
         if gold is not None and len(gold) != len(sentence):
-            raise GraphError(f"{gold.where}: the gold tree has {len(gold)} words, and the sentence {len(sentence)}")
+            raise GraphError(f"{gold.where}: the gold tree has {len(gold)} words, but the sentence has {len(sentence)}")
         graph = None if gold is None else self.target(gold)
         found = self.model.scored_derivation(corpus, prefix, beam)
         options = [[_legal(option) for option in legal] for legal in found.options]

@@ -39,9 +39,9 @@ def pipeline_settings(given: Mapping[str, Any]) -> tuple[NeuralSettings, Tokeniz
     own = {name: value for name, value in given.items() if not name.startswith(PREFIX)}
     settings = settings_of({"model": "neural", "tags": "predicted"} | own)
     if type(settings) is not NeuralSettings:
-        raise TrainingError("a pipeline has a neural model of trees; drop --model and --task")
+        raise TrainingError("a pipeline uses a neural parser of trees; drop --model and --task")
     if settings.tags != "predicted":
-        raise TrainingError("a pipeline predicts tags and lemmas, as text has none; drop --tags given")
+        raise TrainingError("a pipeline predicts tags and lemmas, because text has none; drop --tags given")
     others = {name.removeprefix(PREFIX): value for name, value in given.items() if name.startswith(PREFIX)}
     return settings, tokenizer_settings({"seed": settings.seed, "threads": settings.threads} | others)
 

@@ -89,7 +89,7 @@ def check_format(model: Model, dialect: Dialect) -> None:
     if not ("deps" in dialect.columns if enhanced else dialect.arguments):
         what, suffix = ("enhanced graphs", "conllu") if enhanced else ("predicates and arguments", "conll09")
         raise ModelError(
-            f"this model predicts {what}, and {dialect.title} has no columns for them; "
+            f"this model predicts {what}, but {dialect.title} has no columns for them; "
             f"convert the file first: multiplane convert FILE -o FILE.{suffix}"
         )
 

@@ -51,7 +51,7 @@ def calibrate(model: Model, dev: Corpus, beam: int | None = None) -> Model:
     """
     known = with_evidence(model)
     if not is_enough(dev):
-        raise TrainingError(f"{dev.name}: fewer than {LEAST_WORDS} words with heads are too few to calibrate")
+        raise TrainingError(f"{dev.name}: calibration needs at least {LEAST_WORDS} words with heads")
     width = known.beam if beam is None else beam
     if not known.scores_are_odds:
         tried = [known._usual_temperature * part for part in _TEMPERATURES]

@@ -93,7 +93,7 @@ def prepare(
     for corpus, (_, labels) in zip(silver, trees[len(gold) :], strict=True):
         if unknown := sorted(set(labels) - set(vocabulary)):
             raise TrainingError(
-                f"{corpus.name}: the training data does not have the label '{unknown[0]}' of this silver data; "
+                f"{corpus.name}: the label '{unknown[0]}' of this silver data is not in the training data; "
                 "parse it with a model trained on the same labels"
             )
     if len(vocabulary) > MOST_LABELS:

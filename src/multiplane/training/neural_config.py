@@ -177,13 +177,13 @@ class NeuralSettings(LearnerSettings):
         if self.encoder is None and (
             name := next((each for each in _ENCODER if getattr(self, each) is not None), None)
         ):
-            raise TrainingError(f"{name} is for pretrained encoders; give one with --encoder, or drop it")
+            raise TrainingError(f"{name} applies only to pretrained encoders; give one with --encoder, or drop it")
         if not self.teacher and (name := next((each for each in _TEACHING if getattr(self, each) is not None), None)):
-            raise TrainingError(f"{name} is for teachers; give one with --teacher, or drop it")
+            raise TrainingError(f"{name} applies only to teachers; give one with --teacher, or drop it")
         if self.silver_share is not None and not self.silver:
-            raise TrainingError("silver_share is for silver data; give some with --silver, or drop it")
+            raise TrainingError("silver_share applies only to silver data; give some with --silver, or drop it")
         if self.teacher and not self.shape.arc:
-            raise TrainingError("teachers teach heads; give arc a width above 0, or drop --teacher")
+            raise TrainingError("distillation needs a parser that predicts heads; set arc above 0, or drop --teacher")
 
     @property
     def predicted(self) -> tuple[str, ...]:

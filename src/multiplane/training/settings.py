@@ -118,7 +118,7 @@ class LearnerSettings(ABC):
             return codec_of(self.reconstruction or "label")
         if self.reconstruction is not None:
             raise TrainingError(
-                f"only edges without direction are reconstructed, and {system.name} builds directed arcs; "
+                f"reconstruction applies only to undirected systems, but {system.name} builds directed arcs; "
                 "use its undirected variant, such as undirected-2-planar"
             )
         return codec_of(self.pseudo_projective)

@@ -53,9 +53,7 @@ def check_fonts(texts: Iterable[str], draw: Callable[[str], bytes]) -> None:
             missing[script] = letter
     if missing:
         names = " or ".join(f"{NAMES.get(script, script.title())} ({one})" for script, one in missing.items())
-        raise MissingFontError(
-            f"no font on this computer has {names}; install one, such as Noto Sans, or draw an .svg file"
-        )
+        raise MissingFontError(f"no installed font has {names}; install one, such as Noto Sans, or draw an .svg file")
 
 
 def _samples(texts: Iterable[str]) -> dict[tuple[str, int], str]:

@@ -65,7 +65,9 @@ class SpacyParser:
     @parser.setter
     def parser(self, parser: Parser) -> None:
         if parser.model.reads_trees:
-            raise ModelError(f"{self.name}: this model reads trees and has none of its own; choose a parser of trees")
+            raise ModelError(
+                f"{self.name}: this model reads trees from the input and predicts none; choose another model"
+            )
         check_predicted(self.predict or (), parser.model)
         self._parser, self._problem = parser, None
 
