@@ -41,7 +41,7 @@ def test_train_and_parse(sample: Path, tmp_path: Path, run: Run):
 @pytest.mark.parametrize(
     ("options", "code", "message"),
     [
-        (["--system", "2-planar", "--reconstruction", "label"], 1, "only edges without direction are reconstructed"),
+        (["--system", "2-planar", "--reconstruction", "label"], 1, "reconstruction applies only to undirected systems"),
         (["--system", "undirected-planar", "--pseudo-projective", "head"], 1, "need a system with directed arcs"),
         (
             ["--system", "undirected-planar", "--reconstruction", "naive", "--root", "none"],

@@ -237,7 +237,7 @@ class Scores(Shown):
 
     @property
     def macro_f1_unlabelled(self) -> float:
-        """The same of UAS, and of semantics without senses and roles."""
+        """The same, for UAS and semantics without senses and roles."""
         return self["Macro-unlabelled"].f1
 
     @property

@@ -30,13 +30,13 @@ Parsed = Corpus | list[list[Sentence]]
 
 
 class Texts(NamedTuple):
-    """How to split texts."""
+    """How to tokenize texts."""
 
     tokenizer: Callable[[], Tokenizer]
     """Called only if there is a text."""
     ranges: bool
     required: bool
-    """Whether there must be nothing but texts, as options are for them alone."""
+    """Whether only texts are allowed, because options for texts are given."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Parsing:
     texts: Texts
     threads: int
     size: int
-    """How many sentences a batch has."""
+    """The number of sentences in a batch."""
 
     def text(self, text: str) -> Parsed:
         """Parses a text."""
@@ -115,7 +115,7 @@ class Parsing:
         return self._whole(indexed(text, dialect, "<words>", "fail", 0, batch.first), self.how)
 
     def _texts(self, texts: list[str]) -> list[Any]:
-        """Parses texts at once, which is faster for short ones; the results are those of each text alone."""
+        """Parses texts together, which is faster for short ones; results are the same as for each text alone."""
         if self.how.best is not None or len(texts) == 1:
             return [self.text(text) for text in texts]
         self._check_for_texts()
@@ -139,7 +139,7 @@ class Parsing:
 
 
 def require_no_tags(model: Model) -> None:
-    """Raises `ModelError` for a model that needs tags, which texts and words do not have."""
+    """Raises `ModelError` if a model needs tags, which texts and words do not have."""
     if model.needs_tags:
         raise ModelError(
             "this model needs POS tags, which plain text does not have; pass a tagged Sentence or Corpus, "

@@ -64,8 +64,8 @@ class LearnerSettings(ABC):
     explore_from: int = 2
     """The first epoch with exploration."""
     regularized: bool = True
-    """With a dynamic oracle: whether SWITCH is an error if it only delays an arc, and so is a transition that a longer
-    one includes."""
+    """With a dynamic oracle: whether a SWITCH that only delays an arc is an error, as is a transition that is part of a
+    longer one."""
     seed: int = 1
     root: Literal["auto", "none", "left", "right"] = "auto"
     """The position of the artificial root; by default chosen from the training data."""
