@@ -84,7 +84,7 @@ def check_strategy(system: TransitionSystem, strategy: str) -> None:
     >>> check_strategy(systems["planar"], "swap-lazy")
     Traceback (most recent call last):
     ...
-    multiplane.errors.TransitionSystemError: the strategy 'swap-lazy' needs a transition that swaps two words, and \
+    multiplane.errors.TransitionSystemError: the strategy 'swap-lazy' needs a transition that swaps two words, but \
 planar has none
     """
     if strategy not in STRATEGIES:
