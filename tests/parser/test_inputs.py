@@ -227,7 +227,7 @@ def test_numbers_of_threads_and_sentences_are_positive(option: str, value: Any, 
 
 
 def test_options_that_do_not_fit_the_items_are_refused(english: mp.Parser, parser: mp.Parser):
-    with pytest.raises(ValueError, match="a text has no heads to keep"):
+    with pytest.raises(ValueError, match="plain text has no words or heads yet"):
         english.parse(["Go.", "Come."], keep_heads=True)
     with pytest.raises(ValueError, match="tokenizer and ranges apply only to text"):
         english.parse([["Go"]], tokenizer="spaces")

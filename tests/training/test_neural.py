@@ -421,7 +421,7 @@ def test_text_is_parsed_by_a_model_that_predicts_tags_and_refused_by_others(give
     assert len(predicting.parse("")) == 0
     with pytest.raises(mp.ModelError, match="this model needs POS tags, which plain text does not have"):
         given.parse("The cat sat.")
-    with pytest.raises(ValueError, match="a text has no heads to keep"):
+    with pytest.raises(ValueError, match="plain text has no words or heads yet"):
         predicting.parse("The cat sat.", keep_heads=True)
     assert [len(corpus) for corpus in predicting.parse(["The cat sat.", "Why? How?"])] == [1, 2]
     with pytest.raises(TypeError, match="bytes"):

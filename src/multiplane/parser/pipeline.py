@@ -30,7 +30,7 @@ def pipeline_settings(given: Mapping[str, Any]) -> tuple[NeuralSettings, Tokeniz
     >>> pipeline_settings({"tags": "given"})
     Traceback (most recent call last):
     ...
-    multiplane.errors.TrainingError: a pipeline predicts tags and lemmas, as text has none; drop --tags given
+    multiplane.errors.TrainingError: a pipeline predicts tags and lemmas, because text has none; drop --tags given
     """
     from multiplane.training.neural_config import NeuralSettings  # noqa: PLC0415 - only needed for training
     from multiplane.training.tasks import settings_of  # noqa: PLC0415

@@ -37,7 +37,7 @@ def read_vectors(path: str, words: set[str], most: int) -> tuple[tuple[str, ...]
     table = np.stack(list(chosen.values()))
     spread = float(table.std(dtype=np.float64))
     if spread == 0:
-        raise InputError(f"{name_of(path)}: all vectors are the same; use another file")
+        raise InputError(f"{name_of(path)}: all numbers are the same; use another file")
     return tuple(chosen), (table * np.float64(0.3 / spread)).astype(np.float32)
 
 
