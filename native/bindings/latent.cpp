@@ -73,7 +73,7 @@ LatentWeights weights_of(const LatentShape& shape, const std::vector<Floats>& ar
     to.assign(arrays[i].data(), arrays[i].data() + arrays[i].size());
     ++i;
   });
-  demand(fits(shape, weights), "weights that do not fit the shape of the model");
+  demand(fits(shape, weights), "the weights do not fit the shape of the model");
   return weights;
 }
 
@@ -142,7 +142,7 @@ struct HeldLearner {
   auto train(const Longs& order, uint64_t seed, std::size_t batch, float rate, float decay, float clip, float dropout,
              float feature_dropout, std::size_t threads) {
     check_order(order);
-    demand(batch >= 1 && threads >= 1, "a batch has sentences, and someone to learn from them");
+    demand(batch >= 1 && threads >= 1, "a batch needs at least one sentence and one thread");
     for (float rate_of_dropout : {dropout, feature_dropout})
       demand(rate_of_dropout >= 0 && rate_of_dropout < 1, "dropout is from 0 to 1");
     hiding.features = feature_dropout;
@@ -169,7 +169,7 @@ struct HeldLearner {
                const std::vector<Floats>& second) {
     LatentWeights w = weights_of(held->shape, weights), m = weights_of(held->shape, first),
                   v = weights_of(held->shape, second);
-    demand(steps >= 0, "less than no steps");
+    demand(steps >= 0, "a negative number of steps");
     learner.weights = std::move(w);
     learner.optimizer.first = std::move(m);
     learner.optimizer.second = std::move(v);

@@ -14,7 +14,7 @@ Parse text with a bundled model, and walk through the words:
 True
 
 Treebanks: `read` and `write` keep every byte, whatever the format; `read_conllu`, `read_conllx`, `write_conllu` and
-`write_conllx` do not look at the file's name. `sample` is a small treebank that comes with the package. A `Corpus` is a
+`write_conllx` ignore the file's suffix. `sample` is a small treebank that comes with the package. A `Corpus` is a
 sequence of `Sentence`, which is a sequence of `Token`; all can be edited, exported (`to_dict`, `to_pandas`, ...), and
 drawn with `draw`.
 
@@ -22,14 +22,14 @@ drawn with `draw`.
 >>> treebank[30].planarity, len(treebank.filter(lambda sentence: not sentence.is_planar))
 (2, 31)
 
-Parsers: `load` and `train` return a `Parser`; `evaluate` returns the `Scores` of its trees, and `compare` tells whether
-two parsers differ significantly. `load_tokenizer` and `train_tokenizer` are for tokenizers of your own.
+Parsers: `load` and `train` return a `Parser`; `evaluate` returns the `Scores` of its trees, and `compare` tests whether
+two parsers differ significantly. `load_tokenizer` and `train_tokenizer` are for your own tokenizers.
 
 Theory: `DependencyGraph` decides planarity and other properties exactly, with certificates; `systems` are the
-transition systems of the literature, `oracle` says what each transition costs, `reconstruct` finds trees in undirected
-edges.
+transition systems of the literature, `oracle` derives graphs and computes the cost of transitions, `reconstruct` turns
+undirected edges into trees.
 
-Errors that bad input can cause are all a `MultiplaneError`. `multiplane --help` lists the commands for the shell.
+All errors caused by bad input derive from `MultiplaneError`. `multiplane --help` lists the shell commands.
 """
 
 from importlib import import_module as _import_module
@@ -77,7 +77,7 @@ else:
     }
 
     def __getattr__(name: str) -> Any:
-        """Imports names and rooms when they are used for the first time."""
+        """Imports names and packages on first use."""
         if name in _LATER:
             return _import_module(f"multiplane.{name}")
         for room, names in _LATER.items():

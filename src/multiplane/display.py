@@ -1,7 +1,7 @@
-"""How values draw themselves, and how they show themselves in notebooks.
+"""How values are drawn, and how notebooks display them.
 
-The room `visual` comes after all others, so none of them can import it. They use what is here, which loads `visual` the
-first time a picture is asked for. This is the only place where an import goes against the order of the rooms.
+The package `visual` comes after all others, so none of them can import it. They use this module, which loads `visual`
+on first use. This is the only import that goes against the order of the packages.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ def draw(what: Any, path: None = None, **options: Unpack[DrawOptions]) -> str: .
 @overload
 def draw(what: Any, path: Path, **options: Unpack[DrawOptions]) -> None: ...
 def draw(what: Any, path: Path | None = None, **options: Unpack[DrawOptions]) -> str | None:
-    """Draws a sentence or graph, or several one below the other, into a file, or returns the drawing as text.
+    """Draws one or several sentences or graphs to a file, or returns the drawing as text.
 
-    The suffix of the file tells what to draw: `.svg`, `.png` and `.pdf` (which need the extras `png` and `pdf`), `.tex`
-    for LaTeX, `.txt`. The options are:
+    The suffix of the file determines the format: `.svg`, `.png` and `.pdf` (which need the extras `png` and `pdf`),
+    `.tex` for LaTeX, `.txt`. The options are:
 
     - `layer`: `syntax`, by default; `semantics`, `enhanced`, or `both`: syntax above the words, another layer below;
     - `undirected`: draws arcs without arrow heads;
-    - `rtl`: whether the first word is on the right; by default, as most of the words are written;
+    - `rtl`: whether the first word is on the right; by default, follows the script of most words;
     - `highlight`: arcs to draw in bold, such as those of a certificate;
-    - `gold`: the same sentence, or sentences, in a gold standard; wrong heads and labels stand out;
+    - `gold`: the same sentence, or sentences, in a gold standard; wrong heads and labels are marked;
     - `interactive`: for SVG in web pages, where words and arcs can be focused and colours follow the page;
     - `scale`: the number of pixels of PNG per unit, 2 by default.
 

@@ -42,15 +42,15 @@ class FormatError(MultiplaneError):
 
 
 class ColumnError(MultiplaneError, ValueError):
-    """Columns that do not form a treebank."""
+    """Columns do not form a treebank."""
 
 
 class LayerError(MultiplaneError, AttributeError):
-    """A column, or a layer such as semantics, that a format does not have."""
+    """A format lacks a column, or a layer such as semantics."""
 
 
 class GraphError(MultiplaneError, ValueError):
-    """Arcs that do not form a dependency graph, or a method that does not apply to this kind of graph."""
+    """Arcs do not form a dependency graph, or a method does not apply to this kind of graph."""
 
 
 class PlanarityUndecidedError(MultiplaneError):
@@ -62,41 +62,41 @@ class MissingExtraError(MultiplaneError):
 
 
 class MissingFontError(MultiplaneError):
-    """No font of the system has the letters of an image."""
+    """No installed font has the letters of an image."""
 
 
 class TransitionError(MultiplaneError, ValueError):
-    """A transition that is not legal in a configuration, or not part of the system."""
+    """A transition is not legal in a configuration, or not part of the system."""
 
 
 class TransitionSystemError(MultiplaneError, ValueError):
-    """A transition system that is ill-formed or does not support the operation."""
+    """A transition system is ill-formed or does not support the operation."""
 
 
 class UnknownSystemError(TransitionSystemError, KeyError):
-    """The name of a transition system that does not exist."""
+    """There is no transition system with this name."""
 
     def __str__(self) -> str:  # a KeyError would print the message in quotes
         return str(self.args[0])
 
 
 class FeatureError(MultiplaneError):
-    """A feature template or feature model that is ill-formed or does not fit the system."""
+    """A feature template or feature model is ill-formed or does not fit the system."""
 
 
 class ModelError(MultiplaneError):
-    """A model that cannot be loaded or saved, or does not support the operation."""
+    """A model cannot be loaded or saved, or does not support the operation."""
 
 
 class UnknownModelError(ModelError, KeyError):
-    """The name of a model that does not exist."""
+    """There is no model with this name."""
 
     def __str__(self) -> str:  # a KeyError would print the message in quotes
         return str(self.args[0])
 
 
 class RequestContentError(MultiplaneError, ValueError):
-    """A request to the server whose content is wrong."""
+    """A request to the server has invalid content."""
 
 
 class LanguageWarning(UserWarning):
@@ -104,15 +104,15 @@ class LanguageWarning(UserWarning):
 
 
 class TrainingError(MultiplaneError):
-    """Settings or a treebank that cannot be used for training."""
+    """Settings or a treebank cannot be used for training."""
 
 
 class TokenizerError(MultiplaneError, ValueError):
-    """A tokenizer whose output cannot be written."""
+    """A tokenizer returned output that cannot be written."""
 
 
 class UnknownTokenizerError(TokenizerError, KeyError):
-    """The name of a tokenizer that does not exist."""
+    """There is no tokenizer with this name."""
 
     def __str__(self) -> str:  # a KeyError would print the message in quotes
         return str(self.args[0])

@@ -231,4 +231,4 @@ def test_tags_that_a_model_predicts_are_scored_instead_of_the_gold_ones(run: Run
 def test_an_unknown_model_lists_those_that_exist(more: list[str], sample: Path, run: Run) -> None:
     done = run("evaluate", sample, "xx", *more)
     assert (done.code, done.out) == (1, "")
-    assert done.err.startswith("xx: there is no such file and no such model; models: en, ")
+    assert done.err.startswith("xx: no such file or model; installed models: en, ")

@@ -42,5 +42,5 @@ def test_the_semantic_sample_is_as_its_readme_says() -> None:
 
 def test_an_unknown_sample_is_refused(run: Run) -> None:
     assert run("sample", "--format", "conllx").code == 2
-    with pytest.raises(mp.InputError, match="no sample in the format 'conllx'; there are conllu and conll09"):
+    with pytest.raises(mp.InputError, match="no sample in the format 'conllx'; available: conllu, conll09"):
         mp.sample("conllx")

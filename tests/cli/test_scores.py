@@ -73,8 +73,8 @@ def test_heads_are_forbidden_in_a_file(folder: Path, run: Run):
     none = run("parse", "-", "-m", folder, "--keep-heads", stdin=text.replace("=1,2", "=0").encode())
     assert none.code == 1
     assert none.err == (
-        "<stdin>:1: sentence 1: the constraints contradict each other: no word is left to be the root; "
-        "give other heads, or forbid fewer arcs\n"
+        "<stdin>:1: sentence 1: the constraints contradict each other: no word may be the root; "
+        "change the given heads, or forbid fewer arcs\n"
     )
     assert none.out == ""
 

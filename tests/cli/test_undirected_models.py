@@ -41,7 +41,7 @@ def test_train_and_parse(sample: Path, tmp_path: Path, run: Run):
 @pytest.mark.parametrize(
     ("options", "code", "message"),
     [
-        (["--system", "2-planar", "--reconstruction", "label"], 1, "only edges without direction are reconstructed"),
+        (["--system", "2-planar", "--reconstruction", "label"], 1, "reconstruction applies only to undirected systems"),
         (["--system", "undirected-planar", "--pseudo-projective", "head"], 1, "need a system with directed arcs"),
         (
             ["--system", "undirected-planar", "--reconstruction", "naive", "--root", "none"],
@@ -66,7 +66,7 @@ def test_heads_are_kept(edges: Path, sample: Path, tmp_path: Path, run: Run):
     assert run("parse", "-m", edges, path, "--keep-heads").raw == path.read_bytes()
     refused = run("parse", "-m", edges, sample, "--keep-heads")
     assert refused.code == 1
-    assert "nl-002: the heads given cannot all be kept: no tree of undirected-2-planar.trees(right, " in refused.err
+    assert "nl-002: cannot keep all given heads: undirected-2-planar.trees(right, " in refused.err
 
 
 # Scores.

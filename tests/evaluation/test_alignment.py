@@ -77,7 +77,7 @@ def test_a_word_without_head_is_named() -> None:
 
 def test_a_word_of_spaces_cannot_be_aligned() -> None:
     system = text("a b", "c d").replace("2\tb", "2\t\u00a0")
-    assert message(system) == "system.conllu:3: s1: a word without form cannot be aligned; give it one"
+    assert message(system) == "system.conllu:3: s1: a word without a form cannot be aligned; give it one"
 
 
 def test_skipped_sentences_take_their_ranges_along() -> None:

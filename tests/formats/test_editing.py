@@ -225,7 +225,7 @@ REFUSED = [
     ("token.deps = 'x'", mp.ColumnError, "word 2: DEPS 'x' is not of the form head:label"),
     ("token.deps = '99:x'", mp.ColumnError, "word 2: DEPS '99:x': there is no such head in the sentence"),
     ("token.feats = {'A=': 'b'}", mp.ColumnError, "the attribute 'A=': 'b' cannot be written"),
-    ("token.misc = {'A': 1}", mp.ColumnError, "the attribute 'A': 1 is not text"),
+    ("token.misc = {'A': 1}", mp.ColumnError, "the attribute 'A': 1 is not a string"),
     ("token.misc['A'] = 'a|b'", mp.ColumnError, "the attribute 'A': 'a|b' cannot be written"),
     ("token.misc['A'] = 'a\\tb'", mp.ColumnError, "word 2: misc is 'A=a\\\\tb'; remove tabs"),
     ("token['id'] = '3'", mp.ColumnError, "the number of a word cannot change"),

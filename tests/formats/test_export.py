@@ -96,14 +96,14 @@ def test_wrong_dictionaries_are_refused(given: Any, message: str):
 
 
 def test_dictionaries_of_several_formats_are_refused():
-    with pytest.raises(mp.ColumnError, match="sentence 2 is CoNLL-2009, but those before it are CoNLL-U"):
+    with pytest.raises(mp.ColumnError, match="sentence 2 is CoNLL-2009, but the sentences before it are CoNLL-U"):
         Corpus.from_dicts([mp.sample()[0].to_dict(), mp.sample("conll09")[0].to_dict()])
 
 
 def test_wrong_json_is_refused():
-    with pytest.raises(mp.ColumnError, match="<json>: this is not JSON"):
+    with pytest.raises(mp.ColumnError, match="<json>: not valid JSON"):
         Corpus.from_json("[")
-    with pytest.raises(mp.ColumnError, match="<json>: this is not JSON"):
+    with pytest.raises(mp.ColumnError, match="<json>: not valid JSON"):
         Corpus.from_json("[" * 100_000)
     with pytest.raises(mp.ColumnError, match="<json>: expected a list of sentences, not dict"):
         Corpus.from_json("{}")

@@ -55,7 +55,7 @@ def test_a_word_outside_the_sentence_is_refused(place: int):
 
 
 def test_a_name_is_no_place():
-    with pytest.raises(TypeError, match=r"'form' is not the place of a word; .* sentence\.column"):
+    with pytest.raises(TypeError, match=r"'form' is not the index of a word; .* sentence\.column"):
         SAMPLE[0]["form"]
 
 
@@ -204,7 +204,7 @@ def test_the_comment_with_the_text_decides_on_places():
 
 def test_a_text_that_lacks_a_word_is_named():
     sentence = from_text("# text = Go away\n" + row(1, "Go") + row(2, "home"))[0]
-    what = "<text>:3: sentence 1: word 2 'home' is not in the comment 'text', which goes on with 'away'; correct one"
+    what = "<text>:3: sentence 1: word 2 'home' does not match the comment 'text', which continues with 'away'; "
     with pytest.raises(mp.FormatError, match=what):
         _ = sentence[1].start
 

@@ -92,7 +92,7 @@ def test_calibrated_scores_are_right_on_the_data_they_were_fitted_to(parser: mp.
 
 
 def test_too_few_words_are_refused(parser: mp.Parser):
-    with pytest.raises(mp.TrainingError, match="fewer than 200 words with heads are too few to calibrate"):
+    with pytest.raises(mp.TrainingError, match="calibration needs at least 200 words with heads"):
         parser.calibrate(mp.sample()[0])
 
 
@@ -100,10 +100,10 @@ def test_too_few_words_are_refused(parser: mp.Parser):
     ("old", "new", "what"),
     [
         ("whole = ", "whole = -", "out of range"),
-        ("weights = [", "weights = [true, ", "a list of numbers is needed"),
+        ("weights = [", "weights = [true, ", "expected a list of numbers"),
         ("knots = [", "knots = [0.5, 0.1, ", "as many values as knots"),
         ("beam = 1\ntemperature", "beam = 1.5\ntemperature", "beam: expected an integer"),
-        ("[calibration.beam-1]\n", "", "expected a table for each width"),
+        ("[calibration.beam-1]\n", "", "expected one table for each beam width"),
     ],
 )
 def test_a_damaged_table_is_refused(old: str, new: str, what: str, parser: mp.Parser, tmp_path: Path):

@@ -166,7 +166,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     "not UTF-8": (lambda folder: (folder / "tokenizer.json").write_bytes(b"\xff"), "not valid UTF-8"),
     "unknown kind": (config(model_type="gpt-9"), "model_type must be one of bert"),
     "own code": (config(model_type="mine", auto_map={"AutoModel": "mine.Model"}), "model_type must be one of bert"),
-    "endless layers": (config(num_hidden_layers=10**9), "sizes that no encoder has"),
+    "endless layers": (config(num_hidden_layers=10**9), "invalid sizes"),
     "too wide": (config(hidden_size=1 << 22), "encoder: '.*' is float32"),
     "negative size": (config(vocab_size=-3), "config.json"),
     "text as a size": (config(hidden_size="wide"), "config.json"),
@@ -175,7 +175,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     "not a tokenizer": (text("tokenizer.json", lambda table: table.clear()), "tokenizer.json"),
     "unknown subwords": (
         text("tokenizer.json", lambda table: table["model"]["vocab"].update(much=10**6)),
-        "subwords that the encoder does not know",
+        "subwords that are not in the encoder's vocabulary",
     ),
     "a missing weight": (weights(lambda arrays: arrays.pop(NORM)), f"no '{NORM}'"),
     "a wrong size": (weights(lambda arrays: arrays.update({NORM: np.zeros(3, np.float32)})), r"not \(16,\)"),
@@ -222,7 +222,7 @@ def test_numbers_that_overflow_are_reported(folder: Path):
 
 def test_sizes_that_do_not_fit_each_other_are_reported(tmp_path: Path):
     encoder = read_encoder(str(make_encoder(tmp_path / "encoder", type_vocab_size=0)))
-    with pytest.raises(ModelError, match="the encoder cannot read this"):
+    with pytest.raises(ModelError, match="the encoder failed on this input"):
         rows(encoder, FORMS)
 
 

@@ -26,7 +26,7 @@ def test_las_of_older_versions_is_las_full(parser: mp.Parser):
 
 def test_a_card_says_what_is_counted(parser: mp.Parser):
     text = card(NEW, parser)
-    assert "words with the right head (UAS), and the right label without its subtype (LAS)" in text
-    assert "and the right whole label (LAS-full), all words counted:" in text
+    assert "words with the correct head (UAS), and the correct label without its subtype (LAS)" in text
+    assert "and the correct full label (LAS-full), over all words:" in text
     assert "| 80.00 | 76.00 | 75.00 |" in text
     assert "the one with the best LAS." in text

@@ -69,11 +69,11 @@ BROKEN: dict[str, tuple[Callable[[str], str], str]] = {
     "a number": (changed(METHOD, "reconstruction = 1"), "reconstruction: expected text, not 1"),
     "no method": (
         changed(METHOD, ""),
-        "labels.reconstruction must say how the edges of undirected-2-planar-eager get their directions",
+        "labels.reconstruction is missing, but undirected-2-planar-eager builds undirected edges",
     ),
     "pseudo-projective": (
         changed(METHOD, 'pseudo_projective = "head"'),
-        "labels.reconstruction must say how the edges of undirected-2-planar-eager get their directions",
+        "labels.reconstruction is missing, but undirected-2-planar-eager builds undirected edges",
     ),
     "a method as an encoding": (
         changed(METHOD, 'pseudo_projective = "label"'),
@@ -111,7 +111,7 @@ def test_a_directed_model_that_names_a_method_is_refused(parser: mp.Parser, tmp_
     without_digests(tmp_path / "m")
     config = (tmp_path / "m" / CONFIG).read_text(encoding="utf-8")
     (tmp_path / "m" / CONFIG).write_text(config.replace("[labels]", '[labels]\nreconstruction = "label"'), "utf-8")
-    with pytest.raises(mp.ModelError, match="is for edges without direction, and 2-planar-eager builds directed arcs"):
+    with pytest.raises(mp.ModelError, match="is for undirected systems, but 2-planar-eager builds directed arcs"):
         mp.load(tmp_path / "m")
 
 
@@ -129,6 +129,6 @@ def test_a_vocabulary_with_other_marks_still_gives_trees(mark: str, folder: Path
 
 
 def test_models_made_by_hand_are_checked_too(parsers: dict[str, mp.Parser], parser: mp.Parser):
-    with pytest.raises(mp.ModelError, match=r"labels\.reconstruction is for edges without direction"):
+    with pytest.raises(mp.ModelError, match=r"labels\.reconstruction is for undirected systems"):
         replace(parser.model, codec=parsers["label"].model.codec)
     assert replace(parsers["label"].model, record=TrainingRecord()).names == parsers["label"].model.names

@@ -101,14 +101,14 @@ def test_heads_that_no_tree_of_the_system_has_are_refused(name: str, beam: int, 
     with pytest.raises(mp.ModelError) as error:
         parsers[name].parse(treebank([[0, 1], [3, 4, 0, 3]]), beam=beam, keep_heads=True)
     assert str(error.value) == (
-        f"<text>:4: sentence 2: the heads given cannot all be kept: no tree of {name}.trees(no root, single root) "
-        "was found that has them; give other ones, or _"
+        f"<text>:4: sentence 2: cannot keep all given heads: {name}.trees(no root, single root) "
+        "found no tree that has them; change some, or write _"
     )
 
 
 @pytest.mark.parametrize("beam", [1, 4])
 def test_two_roots_are_refused_where_one_is_allowed(beam: int, parser: mp.Parser):
-    with pytest.raises(mp.ModelError, match="the heads given cannot all be kept"):
+    with pytest.raises(mp.ModelError, match="cannot keep all given heads"):
         parser.parse(treebank([[0, 0, 1]]), beam=beam, keep_heads=True)
 
 
@@ -118,7 +118,7 @@ def test_a_file_with_heads_that_cannot_be_kept_is_refused_with_the_right_number(
     threads: int, block: int, parser: mp.Parser
 ):
     text = treebank([[0, 1], [2, 0], [0, 0]]).to_bytes()
-    with pytest.raises(mp.ModelError, match=r"^<stream>:7: sentence 3: the heads given cannot all be kept"):
+    with pytest.raises(mp.ModelError, match=r"^<stream>:7: sentence 3: cannot keep all given heads"):
         parser.parse_stream(io.BytesIO(text), io.BytesIO(), keep_heads=True, threads=threads, block=block)
 
 

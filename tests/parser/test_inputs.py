@@ -227,11 +227,11 @@ def test_numbers_of_threads_and_sentences_are_positive(option: str, value: Any, 
 
 
 def test_options_that_do_not_fit_the_items_are_refused(english: mp.Parser, parser: mp.Parser):
-    with pytest.raises(ValueError, match="a text has no heads to keep"):
+    with pytest.raises(ValueError, match="plain text has no words or heads yet"):
         english.parse(["Go.", "Come."], keep_heads=True)
-    with pytest.raises(ValueError, match="only a text needs a tokenizer"):
+    with pytest.raises(ValueError, match="tokenizer and ranges apply only to text"):
         english.parse([["Go"]], tokenizer="spaces")
-    with pytest.raises(ValueError, match="only a text needs a tokenizer"):
+    with pytest.raises(ValueError, match="tokenizer and ranges apply only to text"):
         english.parse(mp.sample(), ranges=True)
     with pytest.raises(ValueError, match="forbidden arcs need a Sentence or a Corpus"):
         english.parse([mp.sample()[0]], forbidden=[[(0, 1)]])

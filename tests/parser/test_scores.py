@@ -185,5 +185,5 @@ def test_formats_without_misc_are_refused():
 @pytest.mark.parametrize("options", [{"scores": True}, {"best": 2}])
 def test_joint_models_say_that_they_have_no_scores(options: dict[str, Any]):
     parser = mp.train(mp.sample("conll09"), task="joint", epochs=1)
-    with pytest.raises(mp.ModelError, match="need a parser of trees alone, and this is a joint model"):
+    with pytest.raises(mp.ModelError, match="need a parser that predicts only trees, but this is a joint model"):
         parser.parse(mp.read(io.BytesIO(mp.sample().to_bytes())), **options)

@@ -355,7 +355,7 @@ def test_gold_needs_heads_and_as_many_words():
     parser = parser_of("neural")
     with pytest.raises(mp.FormatError, match="word 1 has no head"):
         parser.steps(SAMPLE[0], gold=Corpus.from_columns(forms=[["a"] * len(SAMPLE[0])])[0])
-    with pytest.raises(mp.GraphError, match="the gold tree has 23 words, and the sentence 6"):
+    with pytest.raises(mp.GraphError, match="the gold tree has 23 words, but the sentence has 6"):
         parser.steps(SAMPLE[0], gold=SAMPLE[1])
 
 

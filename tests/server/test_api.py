@@ -249,7 +249,7 @@ def test_errors_of_a_model_are_counted(client: TestClient) -> None:
         ("/api/parse", {"text": "Go.", "best": 10**30}, 400, "at most 64"),
         ("/api/parse", {"text": "Go.", "beam": True}, 400, "a whole number"),
         ("/api/parse", {"text": "Go.", "scores": "yes"}, 400, "true or false"),
-        ("/api/parse", {"text": "Go.", "model": "xx"}, 404, "there is no model 'xx'; there are en, pt"),
+        ("/api/parse", {"text": "Go.", "model": "xx"}, 404, "there is no model 'xx'; available: en, pt"),
         ("/api/parse", {"conllu": "1\tGo\n"}, 422, "line 1"),
         ("/api/parse", {"conllu": "", "format": "xml"}, 400, "must be one of conllu"),
         ("/api/sentences", {"conllu": "\n\n1\tGo\t_\t_\t_\t_\t9\tx\t_\t_\n"}, 422, "line 3"),
@@ -295,7 +295,7 @@ def test_the_openapi_document_describes_every_endpoint(client: TestClient) -> No
         "type": "integer",
         "minimum": 1,
         "maximum": 64,
-        "description": "How many trees per sentence.",
+        "description": "The number of trees per sentence.",
     }
     assert body["additionalProperties"] is False
 

@@ -138,7 +138,7 @@ def test_a_request_that_nobody_waits_for_is_dropped(calls: tuple[list[int], thre
         assert len(batcher) == 0
         second = asyncio.create_task(batcher.parse(MODEL, words("c"), How()))
         await asyncio.sleep(0)
-        with pytest.raises(RequestError, match="1 requests wait already"):
+        with pytest.raises(RequestError, match="1 requests are already waiting"):
             await batcher.parse(MODEL, words("d"), How())
         go_on.set()
         await asyncio.gather(first, second)

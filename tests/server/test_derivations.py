@@ -83,7 +83,9 @@ def test_an_oracle_goes_on_if_it_can():
     assert (taken(answer)[:3], answer["complete"], answer["notes"]) == (["", "SHIFT", "SHIFT"], True, [])
     stopped = ask(system="arc-standard", transitions=["SHIFT", "SHIFT", "SHIFT", "RIGHT-ARC"])
     assert (len(stopped["steps"]), stopped["complete"]) == (5, False)
-    assert stopped["notes"] == ["arc-standard has no dynamic oracle, so nothing follows the transitions chosen by hand"]
+    assert stopped["notes"] == [
+        "arc-standard has no dynamic oracle, so it cannot continue after transitions chosen by hand"
+    ]
 
 
 def test_other_layers_and_formats_can_be_derived():
@@ -114,7 +116,7 @@ LONG = "".join(f"{i}\tGo\t_\tX\t_\t_\t{i - 1}\tdep\t_\t_\n" for i in range(1, 30
         ({"conllu": TEXT, "system": "planar", "model": "en"}, RequestContentError, "not both"),
         ({"conllu": TEXT, "transitions": "SHIFT"}, RequestContentError, "'transitions' must be a list of strings"),
         ({"conllu": TEXT, "transitions": [1]}, RequestContentError, "'transitions' must be a list of strings"),
-        ({"conllu": TEXT, "transitions": ["X" * 201]}, RequestContentError, "one of more than 200 characters"),
+        ({"conllu": TEXT, "transitions": ["X" * 201]}, RequestContentError, "an item of more than 200 characters"),
         ({"conllu": TEXT, "transitions": ["SHIFT"] * 400_000}, RequestContentError, "has more than 333,333"),
         ({"conllu": TEXT, "transitions": ["REDUCE"]}, mp.TransitionError, "step 1: REDUCE is not legal here"),
         ({"conllu": TEXT, "system": "planar", "transitions": ["X"]}, mp.TransitionError, "step 1: 'X' is not"),

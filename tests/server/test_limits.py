@@ -107,7 +107,7 @@ def test_a_long_sentence_is_422(limited: Start) -> None:
     }.items():
         answer = client.post(path, json=fields)
         assert answer.status_code == 422, path
-        assert "has 6 words, and this server accepts 5" in answer.json()["error"]
+        assert "has 6 words, but this server accepts at most 5" in answer.json()["error"]
     assert client.post("/process", data={"data": rows}).status_code == 400  # as UDPipe has it
 
 
@@ -118,7 +118,7 @@ def test_many_requests_of_one_client_are_429(limited: Start, held: threading.Eve
         wait_until(lambda: value(client, "multiplane_queue_requests") == 1)  # one is parsed, one waits
         assert client.get("/health").status_code == 200
         answer = parse(client)
-        assert "more than 2 requests at once" in answer.json()["error"]
+        assert "more than 2 concurrent requests" in answer.json()["error"]
         assert answer.headers["retry-after"] == "1"
         assert client.post("/process", data={"data": ""}).text.startswith("more than 2")
         held.set()

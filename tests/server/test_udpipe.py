@@ -126,7 +126,7 @@ def test_another_model_is_never_taken_instead(name: str, client: TestClient) -> 
     answer = client.post("/process", data={"model": name, "data": "Go.", **STEPS})
     assert answer.status_code == 400
     assert answer.headers["content-type"].startswith("text/plain")
-    assert "there are en, pt" in answer.text
+    assert "available: en, pt" in answer.text
     assert len(answer.text) < 300
 
 

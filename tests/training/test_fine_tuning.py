@@ -239,11 +239,11 @@ def test_an_encoder_of_another_width_is_refused(saved: Path, tmp_path: Path):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"encoder": "nowhere"}, "nowhere: is not a transformer in Hugging Face's layout"),
+        ({"encoder": "nowhere"}, "nowhere: is not a transformer in Hugging Face format"),
         ({"precision": "float8"}, "precision must be one of auto, float32, bfloat16"),
-        ({"encoder": None}, "precision is for pretrained encoders; give one with --encoder"),
+        ({"encoder": None}, "precision applies only to pretrained encoders; give one with --encoder"),
         ({"encoder_rate": -1}, "encoder_rate must be a number from 0.0 to 1.0"),
-        ({"task": "enhanced"}, "joint parsers have no pretrained encoders"),
+        ({"task": "enhanced"}, "joint parsers do not support pretrained encoders"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any], changes: dict[str, Any], message: str):

@@ -109,7 +109,7 @@ def test_given_trees_are_kept_and_seen(parser: mp.Parser, sample: mp.Corpus) -> 
     assert other.column("head") == flat.column("head")
     assert [s.semantics.arcs for s in other] != [s.semantics.arcs for s in parsed]
     row = "1\tgo\tgo\tgo\tVB\tVB\t_\t_\t_\t_\t_\t_\t_\t_\n"
-    with pytest.raises(ModelError, match="a word has no head; a joint model takes whole trees or none"):
+    with pytest.raises(ModelError, match="a word has no head; give heads for all words of the sentence, or none"):
         parser.parse(from_text(row, "conll09"), keep_heads=True)
 
 

@@ -159,7 +159,7 @@ def test_a_stored_look_at_links_is_refused_by_a_system_without_them(given: mp.Pa
     config = (tmp_path / "m" / "config.toml").read_text(encoding="utf-8")
     assert '"ldep(stack[0])"' in config
     (tmp_path / "m" / "config.toml").write_text(config.replace('"ldep(stack[0])"', '"llink(stack[0])"'), "utf-8")
-    with pytest.raises(mp.ModelError, match=r"look\.slots: llink\(stack\[0\]\) means nothing to 2-planar"):
+    with pytest.raises(mp.ModelError, match=r"look\.slots: llink\(stack\[0\]\) does not apply to 2-planar"):
         mp.load(tmp_path / "m")
 
 
@@ -421,7 +421,7 @@ def test_text_is_parsed_by_a_model_that_predicts_tags_and_refused_by_others(give
     assert len(predicting.parse("")) == 0
     with pytest.raises(mp.ModelError, match="this model needs POS tags, which plain text does not have"):
         given.parse("The cat sat.")
-    with pytest.raises(ValueError, match="a text has no heads to keep"):
+    with pytest.raises(ValueError, match="plain text has no words or heads yet"):
         predicting.parse("The cat sat.", keep_heads=True)
     assert [len(corpus) for corpus in predicting.parse(["The cat sat.", "Why? How?"])] == [1, 2]
     with pytest.raises(TypeError, match="bytes"):
@@ -529,7 +529,7 @@ def test_weights_of_another_shape_are_refused(given: mp.Parser):
             weights = {key: value for key, value in model.weights.items() if key != name}
             if wrong is not None:
                 weights[name] = wrong
-            with pytest.raises(mp.ModelError, match="weights that do not fit"):
+            with pytest.raises(mp.ModelError, match="the weights do not fit the model"):
                 replace(model, weights=weights)
 
 

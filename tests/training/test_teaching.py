@@ -202,9 +202,9 @@ def test_models_that_cannot_teach_are_refused(teachers: list[str], tmp_path: Pat
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"teacher_weight": 0.5}, "teacher_weight is for teachers; give one with --teacher"),
+        ({"teacher_weight": 0.5}, "teacher_weight applies only to teachers; give one with --teacher"),
         ({"teacher": "./t", "teacher_weight": 2.0}, "teacher_weight must be a number from 0.0 to 1.0"),
-        ({"teacher": "./t", "arc": 0}, "teachers teach heads; give arc a width"),
+        ({"teacher": "./t", "arc": 0}, "distillation needs a parser that predicts heads"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(changes: dict[str, Any], message: str):

@@ -152,7 +152,7 @@ def test_treebanks_without_trees_are_refused(text: str, message: str):
 
 def test_too_many_labels_are_refused():
     corpus = from_text("".join(word(i, i - 1, f"l{i}") for i in range(1, 66_000)))
-    with pytest.raises(mp.TrainingError, match="65,999 labels are more than the 65,535"):
+    with pytest.raises(mp.TrainingError, match="too many labels: 65,999; a model can have at most 65,535"):
         prepare([corpus], Settings())
 
 

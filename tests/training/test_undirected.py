@@ -105,7 +105,7 @@ def test_wrong_settings_are_refused(kind: type[LearnerSettings], wrong: dict[str
         ),
         (
             {"system": "2-planar", "reconstruction": "label"},
-            "only edges without direction are reconstructed, and 2-planar builds directed arcs; "
+            "reconstruction applies only to undirected systems, but 2-planar builds directed arcs; "
             "use its undirected variant, such as undirected-2-planar",
         ),
     ],

@@ -1,4 +1,4 @@
-"""Certificates as text: the arcs and words that prove that a graph lacks a property."""
+"""Formats certificates: the arcs and words that prove that a graph lacks a property."""
 
 from __future__ import annotations
 

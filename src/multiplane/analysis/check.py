@@ -33,7 +33,7 @@ class Finding:
 
 @dataclass
 class LayerCounts:
-    """The sizes of the layers beside the tree."""
+    """The sizes of the layers other than the tree."""
 
     predicates: int = 0
     arguments: int = 0
@@ -42,7 +42,7 @@ class LayerCounts:
     empty_nodes: int = 0
 
     def add(self, corpus: Corpus) -> list[FormatError]:
-        """Counts the layers of a corpus; returns the mistakes in them."""
+        """Counts the layers of a corpus; returns their errors."""
         mistakes: list[FormatError] = []
         if corpus.dialect.arguments is not None:
             semantics = corpus.semantic_layer
@@ -70,7 +70,7 @@ class Report:
     sentences: int = 0
     words: int = 0
     layers: LayerCounts = field(default_factory=LayerCounts)
-    """What stands beside the trees."""
+    """The sizes of other layers."""
 
 
 def check(blocks: Iterable[Corpus], file: str) -> Report:

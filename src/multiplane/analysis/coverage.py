@@ -61,7 +61,7 @@ class Coverage(Shown):
 
 
 def not_k_planar(k: int) -> Callable[[Measures], NDArray[np.bool_]]:
-    """Returns the test whether graphs do not fit in k planes."""
+    """Returns the test for graphs that are not k-planar."""
 
     def outside(m: Measures) -> NDArray[np.bool_]:
         # Undecided (0) is known to be more than 2.
@@ -83,7 +83,7 @@ def coverage(corpora: Iterable[Corpus], *, on_error: OnError = "fail", punctuati
     """Computes the coverage of a treebank, given as one corpus or as the blocks of a large file.
 
     Without `punctuation`, the words of `multiplane.formats.punctuation.punctuation_of` are removed first: their
-    dependents attach to the nearest ancestor that is left. Sentences of nothing but punctuation are left out.
+    dependents attach to the nearest remaining ancestor. Sentences of punctuation only are left out.
 
     >>> from multiplane import sample
     >>> coverage([sample()]).nonplanar, coverage([sample()], punctuation=False).nonplanar
@@ -128,7 +128,7 @@ def witnesses(
 ) -> Iterator[Witness]:
     """Yields the sentences with one of the `PROPERTIES`, each with a certificate.
 
-    Without `punctuation`, as for `coverage`, certificates number the words that are left.
+    Without `punctuation`, as for `coverage`, certificates number the remaining words.
 
     >>> from multiplane import sample
     >>> w = next(witnesses([sample()], "not-planar"))

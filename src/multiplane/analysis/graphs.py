@@ -1,4 +1,4 @@
-"""Coverage of graphs beside the tree: how many have several heads, separate parts, cycles and crossing arcs (S4 §1)."""
+"""Coverage of semantic and enhanced graphs: several heads, separate parts, cycles and crossing arcs (S4 §1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A derivation step by step, with everything that is legal at each configuration."""
+"""A derivation step by step, with the legal transitions of every configuration."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def stepwise(
 ) -> Steps:
     """Returns a derivation for n words, with the legal transitions of every configuration.
 
-    The first transitions, as many as `by_hand`, are marked as chosen by hand. `options` are the legal transitions with
+    The first `by_hand` transitions are marked as chosen by hand. `options` are the legal transitions with
     a parser's scores. With a `gold` tree, each has its cost, if the system has a dynamic oracle. Raises
     `TransitionError` for a transition that is not legal, and if there are more than `most_steps`.
 
@@ -81,7 +81,7 @@ def derivation_after(
     """Returns the oracle's derivation of a gold graph after a prefix chosen by hand.
 
     As long as the prefix follows the static oracle, so does the rest. After any other prefix, the rest follows the
-    dynamic oracle and loses no more gold arcs than it must; if the system has none, the derivation ends there. Arcs
+    dynamic oracle and loses as few gold arcs as possible; if the system has none, the derivation ends there. Arcs
     without a label get the gold one. Raises `TransitionError` if a transition of the prefix is not legal, or if there
     are more than `most_steps`.
 
@@ -128,9 +128,9 @@ class _Guide:
         self.seen: set[Configuration] = set()
 
     def next(self, c: Configuration) -> tuple[Action, Configuration] | None:
-        """Returns the first transition of the lowest cost and where it leads, or None where nothing is left to build.
+        """Returns the first transition with the lowest cost and its result; None if nothing is left to build.
 
-        It never leads back: in swap-graph, for example, two swaps at no cost would follow each other forever.
+        It never returns to an earlier configuration: in swap-graph, zero-cost swaps could alternate forever.
         """
         self.seen.add(c)
         if self.oracle is None:
@@ -160,7 +160,7 @@ def _found(actions: list[Action], last: Configuration, gold: DependencyGraph) ->
 
 
 def _dynamic_oracle(system: TransitionSystem) -> tuple[DynamicOracle | None, str | None]:
-    """Returns the dynamic oracle of a system, or else why it has none."""
+    """Returns the dynamic oracle of a system, or the reason why it has none."""
     try:
         return DynamicOracle(system), None
     except TransitionSystemError as error:

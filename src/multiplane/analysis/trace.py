@@ -16,21 +16,21 @@ from multiplane.systems.walk import walk
 
 @dataclass(frozen=True)
 class LegalTransition:
-    """A transition that is legal in a configuration, and all that is known about it."""
+    """A transition that is legal in a configuration, with its score and cost."""
 
     transition: str
-    """With the label that the parser would give to its arc, if there is a parser."""
+    """The transition, with the label that the parser would choose, if there is a parser."""
     score: float | None = None
-    """The parser's score; that of a neural parser is the logarithm of the probability."""
+    """The parser's score; for a neural parser, the log probability."""
     label_score: float | None = None
-    """What the parser's beam adds for the label of the arc, if it adds anything."""
+    """The score that the parser's beam adds for the label, if any."""
     probability: float | None = None
-    """Among all legal transitions, if the parser was trained to predict probabilities."""
+    """The probability among all legal transitions, if the parser predicts probabilities."""
     cost: int | None = None
     """The number of gold arcs that it loses, if there is a gold tree and the system has a dynamic oracle."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Returns what is known, for JSON.
+        """Returns the known values, for JSON.
 
         >>> LegalTransition("SHIFT", cost=1).as_dict()
         {'transition': 'SHIFT', 'cost': 1}

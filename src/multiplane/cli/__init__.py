@@ -71,8 +71,8 @@ class _Verbs(click.Group):
 def cli() -> None:
     """Dependency parsing beyond projectivity.
 
-    FILE is a path or - for standard input; gzip and xz are unpacked. Results go to standard output,
-    everything else to standard error. Exit codes: 0 done, 1 failed, 2 wrong usage.
+    FILE is a path or - for standard input; gzip and xz are decompressed. Results go to standard output,
+    everything else to standard error. Exit codes: 0 success, 1 failure, 2 usage error.
     """
 
 
@@ -95,7 +95,7 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Prints a warning about the input as one line; others are not for users."""
+    """Prints a warning about the input as one line; ignores other warnings."""
     if issubclass(category, LanguageWarning):
         click.echo(f"warning: {visible(str(message))}", err=True)
 
@@ -143,6 +143,6 @@ def _prepare_streams() -> None:
 
 
 def _discard_output() -> None:
-    """Discards pending output once the reader is gone; Python would otherwise try to flush it again at exit."""
+    """Discards pending output after the pipe is closed; Python would otherwise try to flush it again at exit."""
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -67,8 +67,8 @@ _GRAPHS = _Table(
 @click.option(
     "--no-punct",
     is_flag=True,
-    help="Leave out punctuation: UPOS PUNCT in CoNLL-U, else words of punctuation characters. Its dependents attach to "
-    "the nearest remaining ancestor.",
+    help="Leave out punctuation: UPOS PUNCT in CoNLL-U, otherwise words of punctuation characters only. "
+    "Dependents of punctuation attach to the nearest remaining ancestor.",
 )
 @click.option("--plot", type=click.Path(), metavar="FILE", help="Draw the coverage as a chart (.svg or .png).")
 @options.on_error

@@ -58,7 +58,7 @@ from multiplane.visual.files import SUFFIXES, drawings_of, rendered, suffix_of
 @click.option(
     "--rtl/--ltr", default=None, help="Put the first word on the right or left; by default, follow the script."
 )
-@click.option("--interactive", is_flag=True, help="Draw SVG for web pages, with words and arcs that can be focused.")
+@click.option("--interactive", is_flag=True, help="Draw interactive SVG for web pages: words and arcs can be focused.")
 @click.option(
     "--scale",
     type=click.FloatRange(min=0, min_open=True),

@@ -49,8 +49,8 @@ convention = click.option(
     "--convention",
     type=click.Choice(list(CONVENTIONS)),
     default="ud",
-    help="ud: as the CoNLL 2018 scorer (all words, labels without subtypes); "
-    "conllx: as the CoNLL-X scorer (no punctuation, full labels).",
+    help="ud: like the CoNLL 2018 scorer (all words, labels without subtypes); "
+    "conllx: like the CoNLL-X scorer (no punctuation, full labels).",
 )
 
 layer = click.option(
@@ -60,7 +60,7 @@ scorer = click.option(
     "--scorer",
     type=click.Choice(list(SCORERS)),
     default="conll09",
-    help="Count predicates and arguments as the scorer of CoNLL-2009 or CoNLL-2008.",
+    help="Count predicates and arguments like the CoNLL-2009 or CoNLL-2008 scorer.",
 )
 
 
@@ -168,7 +168,7 @@ def _predicted_layer(model: Model, layer: str | None) -> str | None:
 
 
 def _output(parser: Parser, corpus: Corpus) -> Corpus:
-    """Returns what a parser says of the words of a treebank; tags and lemmas that it predicts replace the gold ones."""
+    """Parses the words of a treebank; predicted tags and lemmas replace the gold ones."""
     return parser.parse(corpus, predict=parser.model.predicted_columns)
 
 
@@ -201,7 +201,7 @@ def _print_scores(scores: Scores, form: str, before: Scores | None = None) -> No
 
 
 def _reconstruction(scores: Scores, before: Scores | None) -> str:
-    """Returns what reconstruction costs, if the edges before it are known."""
+    """Returns the accuracy lost in reconstruction, if the edges before it are known."""
     if before is None:
         return "the edges before reconstruction are unknown; give the folder of an undirected model as SYSTEM"
     las, undirected = scores.las, before.las_undirected

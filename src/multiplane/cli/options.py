@@ -43,7 +43,7 @@ on_error = click.option(
     "--on-error",
     type=click.Choice(["fail", "skip"]),
     default="fail",
-    help="At a broken sentence: stop, or skip it.",
+    help="What to do with a broken sentence: stop, or skip it.",
 )
 quiet = click.option("-q", "--quiet", is_flag=True, help="Suppress the progress bar and notes.")
 

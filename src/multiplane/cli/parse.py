@@ -56,7 +56,7 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
     type=click.Choice(["local", "ray"]),
     default="local",
     show_default=True,
-    help="What parses several files: threads of this process, or workers of a Ray cluster.",
+    help="Parse several files with threads of this process, or with workers of a Ray cluster.",
 )
 @click.option(
     "--workers",
@@ -77,16 +77,16 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
     type=click.Choice(["auto", "conll", "text"]),
     default="auto",
     show_default=True,
-    help="A CoNLL file with one word per line, or plain text, which gives CoNLL-U; auto: by suffix and content.",
+    help="A CoNLL file with one word per line, or plain text, which is parsed to CoNLL-U; auto: by suffix and content.",
 )
 @click.option(
     "--tokenizer",
     metavar="NAME|FOLDER",
-    show_default=f"the model's own, else {DEFAULT}",
+    show_default=f"the model's own, or {DEFAULT}",
     help=f"How to split plain text into words: {', '.join(TOKENIZERS)}, or a tokenizer's folder.",
 )
 @click.option("--lines", is_flag=True, help="The plain text has one sentence per line.")
-@click.option("--ranges", is_flag=True, help="Write where each token is in the text to MISC: TokenRange=START:END.")
+@click.option("--ranges", is_flag=True, help="Write each token's position in the text to MISC: TokenRange=START:END.")
 @click.option(
     "--keep-heads",
     is_flag=True,
@@ -134,15 +134,15 @@ def command(
     on_error: str,
     quiet: bool,
 ) -> None:
-    """Parse a file: set the HEAD and DEPREL of every word. Everything else stays the same, byte for byte.
+    """Parse a file: set the HEAD and DEPREL of every word. Everything else is preserved byte for byte.
 
     A model trained with --task joint also sets predicates, senses and arguments (CoNLL-2008 and CoNLL-2009).
 
     A model trained with --tags predicted or --predict also fills in the UPOS, XPOS, FEATS and lemmas that it predicts
     where they are _. Plain text is first split into sentences and words.
 
-    With --scores, MISC gets Score=P, the probability that HEAD and DEPREL are right, and a comment # score = P the
-    probability that the whole tree is right.
+    With --scores, MISC gets Score=P, the probability that HEAD and DEPREL are correct, and a comment # score = P,
+    the probability that the whole tree is correct.
 
     Memory use does not depend on the file size, and the output does not depend on the number of threads.
 
@@ -271,7 +271,7 @@ def _ray(address: str | None, workers: int | None) -> Callable[[Parser, Options,
 
 
 def _beam(model: Model, name: str, chosen: Options, quiet: bool) -> int | None:
-    """Returns the beam width to parse with; says if it is not the model's own."""
+    """Returns the beam width to parse with; notes if it differs from the model's own."""
     beam: int | None = chosen["beam"]
     best: int | None = chosen["best"]
     if best is not None and best > (beam or model.beam):
@@ -284,10 +284,10 @@ def _beam(model: Model, name: str, chosen: Options, quiet: bool) -> int | None:
 
 
 def _check_scores(model: Model, chosen: Options) -> None:
-    """Raises an error at once if a model has no scores or no second-best trees, but should write them."""
+    """Raises an error early if scores or k-best trees are requested, but the model does not support them."""
     if not chosen["scores"] and chosen["best"] is None:
         return
     with_evidence(model)
     if chosen["keep_predicates"]:
         option = "--scores" if chosen["scores"] else "--best"
-        raise click.UsageError(f"{option} is for trees alone; drop --keep-predicates")
+        raise click.UsageError(f"{option} applies only to trees; drop --keep-predicates")

@@ -1,4 +1,4 @@
-"""What `multiplane evaluate` says about scores: how far they can be trusted, and their calibration."""
+"""`multiplane evaluate --calibration` and `--calibrate`: the reliability of confidence scores."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def run(
     input_format: str | None,
     quiet: bool,
 ) -> None:
-    """Calibrates a model if there is a target for it, and prints how reliable scores are if asked to."""
+    """Calibrates a model if a target is given, and prints the reliability of scores if requested."""
     parser = model_of(system)
     corpus = read(gold, input_format)
     if target is not None:
         if parser is None:
-            raise click.UsageError(f"--calibrate needs a model as SYSTEM, and {system} is not one")
+            raise click.UsageError(f"--calibrate needs a model as SYSTEM, but {system} is not one")
         check_target(target)
         parser = parser.calibrate(corpus, beam=beam)
         parser.save(target)
@@ -58,19 +58,19 @@ def model_of(system: str) -> Parser | None:
     if system in models:
         return load(system)
     if "/" not in system and "." not in system:
-        raise InputError(f"{system}: there is no such file and no such model; models: {', '.join(sorted(models))}")
+        raise InputError(f"{system}: no such file or model; installed models: {', '.join(sorted(models))}")
     return None
 
 
 def _of_model(parser: Parser, corpus: Corpus, beam: int | None) -> Reliability:
-    """Also of formats without MISC."""
+    """Returns the reliability of a model's scores, also for formats without MISC."""
     trees = parse_scored(parser.model, corpus, beam)
     columns = [NewColumn("head", trees.heads), NewColumn("deprel", trees.labels, parser.model.names)]
     return reliability(corpus, with_columns(corpus, columns), trees.confidences)
 
 
 def print_reliability(found: Reliability, form: str) -> None:
-    """Prints bins and what follows from them."""
+    """Prints the bins and summary figures."""
     if form == "text":
         rows = [
             [f"{each.low:.2f}-{each.high:.2f}", f"{each.confidence:.3f}", f"{each.accuracy:.3f}", f"{each.words:,}"]

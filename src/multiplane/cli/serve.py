@@ -1,4 +1,4 @@
-"""`multiplane serve`: a server with UDPipe's REST contract, a JSON API and a page."""
+"""`multiplane serve`: a server with UDPipe's REST API, a JSON API and a web page."""
 
 from __future__ import annotations
 

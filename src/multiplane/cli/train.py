@@ -84,13 +84,13 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
 @_setting("order", "When to swap words of graphs (S4).")
 @_setting(
     "planarize",
-    "Train on planar semantic graphs; head: lift arcs, which is undone in the output; planar: drop them.",
+    "Make semantic graphs planar for training; head: lift arcs, and undo this in the output; planar: drop them.",
     click.Choice(PLANARIZATIONS),
 )
 @_setting("model", "The kind of model.")
-@_setting("preset", "The default settings of a neural model.", click.Choice(list(PRESETS)))
+@_setting("preset", "Default settings for a neural model.", click.Choice(list(PRESETS)))
 @_setting("tags", "Whether a neural model uses the tags and lemmas of the input, or predicts them.")
-@_setting("predict", "Predict only these of upos,xpos,feats,lemma, and use the others of the input.", str)
+@_setting("predict", "Predict only these columns of upos,xpos,feats,lemma, and read the others from the input.", str)
 @click.option("--vectors", metavar="FILE", type=click.Path(), help="Pretrained word vectors for a neural model.")
 @click.option(
     "--encoder",
@@ -110,19 +110,19 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     metavar="FILE",
     type=click.Path(),
     multiple=True,
-    help="Automatically parsed trees, as further training data of a neural model; repeatable.",
+    help="Automatically parsed treebank, as additional training data for a neural model; repeatable.",
 )
-@_setting("learner", "The learner of a linear model.")
+@_setting("learner", "The learning algorithm of a linear model.")
 @click.option(
     "--features", metavar="NAME|FILE", help="Feature model, with templates and slots; by default, the system's own."
 )
 @_setting("epochs", "Maximum number of epochs; 0: depends on the amount of data.")
 @_setting("patience", "Stop after this many epochs without a better LAS on --dev; 0 for never.")
 @_setting("beam", "Beam width, doubled in parsing; 1 for greedy.")
-@_setting("update", "Where to update on a wrong derivation, with a beam.")
+@_setting("update", "Where to update after a wrong derivation, with a beam.")
 @_setting("oracle", "The oracle; dynamic: also learn from the parser's own errors; auto: dynamic if possible.")
 @_setting("exploration", "Probability of following the parser's own errors, with a dynamic oracle.", float)
-@_setting("loss", "The loss that a neural model minimises.")
+@_setting("loss", "The loss function of a neural model.")
 @_setting(
     "pseudo_projective",
     "Train on projectivized trees, and undo this in the output.",
@@ -134,7 +134,7 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     click.Choice(METHODS),
 )
 @_setting("root", "Position of the artificial root; auto: depends on the data.")
-@_setting("bits", "Bits of a feature's hash; with fewer than 64, features may share weights.")
+@_setting("bits", "Bits of feature hashes; with fewer than 64, features may share weights.")
 @_setting("seed", "Random seed; the same seed gives the same model.")
 @click.option(
     "--set", "more", metavar="NAME=VALUE", multiple=True, help="Any other setting, such as margin or dropout."
@@ -214,7 +214,7 @@ class _Run:
         self._how: dict[str, Any] = {"resume": resume, "licence": licence}
 
     def model(self, settings: AnySettings | TokenizerSettings) -> tuple[Model | TokenizerModel, bool]:
-        """Trains a parser or a tokenizer; returns whether it was interrupted, too."""
+        """Trains a parser or a tokenizer; also returns whether it was interrupted."""
         return self._trained(settings, self._checkpoint, settings.epochs_for(self._data.words))
 
     def own_tokenizer(self, settings: TokenizerSettings, parser_epochs: int) -> TokenizerModel:
@@ -253,7 +253,7 @@ def _chosen(given: dict[str, Any]) -> AnySettings | TokenizerSettings:
 
 
 def _with_settings(given: dict[str, Any], more: tuple[str, ...]) -> dict[str, Any]:
-    """Adds what --set gives to the other options; nothing may be given twice."""
+    """Adds the settings of --set to the other options; rejects duplicates."""
     for name, value in map(_named, more):
         if name in given:
             raise click.UsageError(f"{name.replace('_', '-')} is given twice; it takes one value")
@@ -360,7 +360,7 @@ class _EpochLines(Reporter):
         self.note(", ".join([*parts, f"{seconds:.1f} s"]) + left)
 
     def _left(self, done: int) -> str:
-        """Returns how long training will still take in all, if no epoch is saved by stopping early."""
+        """Estimates the remaining training time, without early stopping."""
         seconds = sum(self._seconds) / len(self._seconds) * (self._epochs + self._later - done)
         return f"{'about ' if self._later else ''}{duration(seconds)} left"
 

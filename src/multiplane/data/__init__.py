@@ -11,9 +11,9 @@ from multiplane.formats import Corpus, read
 SAMPLES = ("conllu", "conll09")
 """The formats of the sample treebanks."""
 GROUP = "multiplane_models"
-"""The group of entry points by which other packages offer models: the name of a model, and the module it is in."""
+"""The entry point group through which other packages provide models: model name and module."""
 FOLDER = "model"
-"""The folder of the model in such a module."""
+"""The model's folder in such a module."""
 
 
 def sample_path(format: str = "conllu") -> Path:  # noqa: A002
@@ -23,7 +23,7 @@ def sample_path(format: str = "conllu") -> Path:  # noqa: A002
     'sample.conllu'
     """
     if format not in SAMPLES:
-        raise InputError(f"there is no sample in the format '{format}'; there are {' and '.join(SAMPLES)}")
+        raise InputError(f"there is no sample in the format '{format}'; available: {', '.join(SAMPLES)}")
     return Path(__file__).parent / f"sample.{format}"
 
 
@@ -51,7 +51,7 @@ def bundled_models() -> dict[str, Path]:
 
 
 def packaged_models() -> dict[str, Path]:
-    """Returns the folders of the models in other installed packages by name, without running code of theirs.
+    """Returns the folders of models in other installed packages, by name, without running their code.
 
     >>> all(folder.name == FOLDER for folder in packaged_models().values())
     True
@@ -68,7 +68,7 @@ def packaged_models() -> dict[str, Path]:
 
 
 def named_models() -> dict[str, Path]:
-    """Returns the folders of all models that have a name: those of other packages, and the bundled ones.
+    """Returns the folders of all named models: bundled ones, and those in other packages.
 
     >>> "en" in named_models()
     True

@@ -131,7 +131,7 @@ def _text(corpus: Corpus, forms: list[str], ranges: list[Range]) -> _Text:
     tokens = [tokens[word].translate(_SPACES) for word in np.flatnonzero(begins_token).tolist()]
     if "" in tokens:
         word = int(np.flatnonzero(token_of == tokens.index(""))[0])
-        raise _error(corpus, word, "a word without form cannot be aligned; give it one")
+        raise _error(corpus, word, "a word without a form cannot be aligned; give it one")
     ends = np.array(list(accumulate(map(len, tokens))), np.int64)
     starts = np.concatenate([np.zeros(1, np.int64), ends])[:-1]
     stripped = [form if inside else form.translate(_SPACES) for form, inside in zip(forms, in_range, strict=True)]

@@ -97,7 +97,7 @@ def attachment_scores(pair: Pair, convention: Convention) -> dict[str, Score]:
 
 
 def _reversed_arcs(pair: Pair, labels: Column) -> tuple[Mask, Mask]:
-    """Returns the matched words that head their gold head in the system's tree, and those that also have its label."""
+    """Returns the matched words whose arc is reversed in the system's tree, and those with the correct label, too."""
     head = pair.gold_heads[pair.gold_words]
     there = np.append(pair.alignment.to_system, -1)[head]  # the system's word for the gold head
     found = (there >= 0) & (np.append(pair.system_heads, -1)[there] == pair.system_words)

@@ -1,4 +1,4 @@
-"""Scores all layers that both sides have: syntax, semantics, enhanced dependencies."""
+"""Scores all layers that both files have: syntax, semantics, enhanced dependencies."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _layer_scores(pair: Pair, layer: str, convention: Convention, scorer: Semant
 
 
 def layer_tallies(pair: Pair, layers: tuple[str, ...], scorer: SemanticScorer) -> dict[str, tuple[Tally, ...]]:
-    """Returns the counts behind the F1 scores on which systems are compared; Macro has those of syntax, too."""
+    """Returns the counts behind the F1 scores that are compared; Macro includes those of syntax."""
     counts: dict[str, tuple[Tally, ...]] = {}
     if "semantics" in layers and has_tops(pair):
         tallies = sdp_tallies(pair)

@@ -1,4 +1,4 @@
-"""Predicates and arcs of both sides over the same nodes: matched words are one node, the root is another."""
+"""Predicates and arcs of both sides over common nodes: a pair of matched words is one node; the root is another."""
 
 from __future__ import annotations
 

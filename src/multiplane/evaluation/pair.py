@@ -94,7 +94,7 @@ class Pair:
 
     @cached_property
     def same_sentences(self) -> Mask:
-        """The gold sentences that the system has, too, word for word."""
+        """The gold sentences that the system also has, word for word."""
         there = self.alignment.to_system
         size, lengths = len(self.gold), self.gold.lengths
         whole = np.bincount(self.gold.sentence_of[there != UNALIGNED], minlength=size) == lengths

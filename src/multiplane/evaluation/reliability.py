@@ -1,4 +1,4 @@
-"""Reliability of confidences: whether arcs with a score of 0.9 are right nine times out of ten."""
+"""Reliability of confidence scores: whether arcs with a score of 0.9 are correct nine times out of ten."""
 
 from __future__ import annotations
 
@@ -15,47 +15,47 @@ from multiplane.messages import counted
 
 BINS = 15
 LEAST_CERTAIN = 0.1
-"""The share of words whose errors are counted apart."""
+"""The share of least certain words whose errors are counted."""
 
 
 @dataclass(frozen=True)
 class Bin:
-    """Words with nearly the same confidence."""
+    """A bin of words with similar confidence."""
 
     low: float
     high: float
     confidence: float
     """The mean confidence."""
     accuracy: float
-    """The share of words with the right head and label."""
+    """The share of words with the correct head and label."""
     words: int
 
 
 @dataclass(frozen=True)
 class Reliability:
-    """How far confidences can be trusted; all shares are from 0 to 1."""
+    """The reliability of confidence scores; all values are from 0 to 1."""
 
     words: int
     accuracy: float
-    """The share of words with the right head and full label."""
+    """The share of words with the correct head and full label."""
     confidence: float
     """The mean confidence."""
     ece: float
-    """The expected calibration error: the mean distance of confidence and accuracy in `BINS` bins of equal width."""
+    """Expected calibration error: the mean distance between confidence and accuracy in `BINS` bins of equal width."""
     least_certain: float
     """The share of all errors among the tenth of words with the lowest confidence."""
     possible: float
-    """What that share would be if that tenth had as many errors as it can hold."""
+    """The maximum of that share: if all words in that tenth were errors, or all errors were in it."""
     bins: tuple[Bin, ...]
-    """The bins with words."""
+    """The non-empty bins."""
 
 
 def reliability(gold: Treebank, predicted: Treebank, confidences: NDArray[np.floating] | None = None) -> Reliability:
-    """Compares the confidences of a parser's arcs with how often they are right.
+    """Compares a parser's confidence scores with the accuracy of its arcs.
 
-    A word is right with the right head and full label. Confidences are those of all words of `predicted`, concatenated
-    over sentences; by default, `Score` in MISC, which every word must have. Words that the gold standard lacks count as
-    errors.
+    A word is correct if its head and full label are. `confidences` are concatenated over all sentences of `predicted`;
+    by default, they are read from `Score` in MISC, which every word must have. Words that the gold standard lacks count
+    as errors.
 
     >>> from multiplane import load, sample
     >>> found = reliability(sample(), load("en").parse(sample(), scores=True))
@@ -70,7 +70,7 @@ def reliability(gold: Treebank, predicted: Treebank, confidences: NDArray[np.flo
 
 
 def reliability_of(confidences: NDArray[np.float64], right: NDArray[np.bool_]) -> Reliability:
-    """Compares confidences with what is right.
+    """Compares confidence scores with correctness.
 
     >>> found = reliability_of(np.array([0.9, 0.9, 0.5, 0.4]), np.array([True, True, True, False]))
     >>> round(found.ece, 3), found.least_certain, found.possible

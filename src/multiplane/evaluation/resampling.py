@@ -1,4 +1,4 @@
-"""Tests of the difference between two F1 scores, which resample the counts of sentences."""
+"""Significance tests for the difference between two F1 scores, by resampling sentence counts."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from multiplane.evaluation.tally import Tally
 
 Counts = NDArray[np.float64]
-"""Rows of gold, system and correct items, for each part of a score one after another."""
+"""Rows with the numbers of gold, system and correct items, concatenated over the parts of a score."""
 
 _CELLS = 4_000_000
-"""About as many random numbers are in memory at a time."""
+"""The approximate number of random numbers in memory at a time."""
 
 
 def counts_of(parts: Sequence[Tally]) -> Counts:
@@ -22,7 +22,7 @@ def counts_of(parts: Sequence[Tally]) -> Counts:
 
 
 def f1_of(counts: Counts) -> NDArray[np.float64]:
-    """Returns the F1 score of each row, from 0 to 1; of several parts, the means of precision and recall count.
+    """Returns the F1 score of each row, from 0 to 1; with several parts, from mean precision and mean recall.
 
     >>> f1_of(np.array([[10.0, 8.0, 6.0], [0.0, 0.0, 0.0]])).round(4).tolist()
     [0.6667, 0.0]

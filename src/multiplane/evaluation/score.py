@@ -94,7 +94,7 @@ def attachment(head: Mask, label: Mask, score: Callable[[Mask], Score] | None = 
 
     All attachment scores are computed here; the caller chooses words and labels. `evaluate` follows its convention.
     Training, model cards and learning curves follow the convention `ud`: all words count, and LAS compares labels
-    without subtypes, as CoNLL 2018 does; scores of whole labels are named LAS-full and LA-full. Without `score`, both
+    without subtypes, as CoNLL 2018 does; scores of full labels are named LAS-full and LA-full. Without `score`, both
     sides have the same words, and all of them count.
 
     >>> scores = attachment(np.array([True, True, False, True]), np.array([True, False, True, True]))

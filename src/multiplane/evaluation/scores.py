@@ -33,7 +33,7 @@ class Scores(Shown):
 
     def __getitem__(self, name: str) -> Score:
         if name not in self.table:
-            raise KeyError(f"{name} was not scored; there are {', '.join(self.table)}")
+            raise KeyError(f"{name} was not scored; available: {', '.join(self.table)}")
         return self.table[name]
 
     def __repr__(self) -> str:
@@ -237,7 +237,7 @@ class Scores(Shown):
 
     @property
     def macro_f1_unlabelled(self) -> float:
-        """The same of UAS, and of semantics without senses and roles."""
+        """The same, for UAS and semantics without senses and roles."""
         return self["Macro-unlabelled"].f1
 
     @property

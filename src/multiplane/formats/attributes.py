@@ -76,7 +76,7 @@ class Attributes(MutableMapping[str, str]):
 
 
 def field_of(value: str | Mapping[str, str] | None, is_sorted: bool) -> str | None:
-    """Returns what to write for a field that is given as text or as a mapping.
+    """Returns the text of a field given as text or as a mapping.
 
     >>> field_of({"Number": "Sing", "Case": "Nom"}, is_sorted=True)
     'Case=Nom|Number=Sing'
@@ -89,7 +89,7 @@ def field_of(value: str | Mapping[str, str] | None, is_sorted: bool) -> str | No
 def pair(name: str, value: str) -> str:
     """Returns the text of one attribute; raises `ColumnError` if it would read differently."""
     if not isinstance(name, str) or not isinstance(value, str):
-        raise ColumnError(f"the attribute {name!r}: {value!r} is not text; give two strings")
+        raise ColumnError(f"the attribute {name!r}: {value!r} is not a string; names and values must be strings")
     if not name or set(name) & set("=|") or "|" in value:
         raise ColumnError(
             f"the attribute {name!r}: {value!r} cannot be written; names cannot contain = and |, values |"
@@ -98,7 +98,7 @@ def pair(name: str, value: str) -> str:
 
 
 def joined_pairs(parts: list[str], is_sorted: bool) -> str:
-    """Joins attributes, in the order that UD asks for in FEATS if they are sorted."""
+    """Joins attributes; sorted, if requested, as UD requires in FEATS."""
     return "|".join(sorted(parts, key=lambda part: _name(part).lower()) if is_sorted else parts) or EMPTY
 
 

@@ -26,7 +26,7 @@ def gathered(sentences: Iterable[Sentence], like: Corpus) -> Corpus:
 
 
 def mapped(corpus: Corpus, function: Callable[[Sentence], Sentence]) -> Corpus:
-    """Returns a corpus of what a function returns for a copy of each sentence."""
+    """Applies a function to a copy of each sentence; returns a corpus of the results."""
     return gathered((_applied(function, sentence, corpus) for sentence in corpus), corpus)
 
 

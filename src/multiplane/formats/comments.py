@@ -12,8 +12,8 @@ _BOM = b"\xef\xbb\xbf"
 def with_comments(corpus: Corpus, comments: Sequence[Mapping[str, str | None]]) -> Corpus:
     r"""Returns the corpus with these comments, by sentence and name; they replace comments of the same name.
 
-    New ones come after all comments that a sentence has; None removes one. Every other byte stays; skipped broken
-    sentences are missing.
+    New comments are added after existing ones; None removes a comment. All other bytes are unchanged; broken sentences
+    that were skipped are missing.
 
     >>> from multiplane.formats.reader import from_text
     >>> corpus = from_text("# sent_id = a\n# go\n1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n")
@@ -40,7 +40,7 @@ def with_comments(corpus: Corpus, comments: Sequence[Mapping[str, str | None]]) 
 
 
 def _new_comments(old: list[bytes], new: Mapping[str, str | None], word: bytes) -> list[bytes]:
-    """Returns the comments of a sentence with new ones; `word` is the line behind them."""
+    """Returns the comments of a sentence with new ones; `word` is the line after them."""
     mark = _BOM if old and old[0].startswith(_BOM) else b""
     end = b"\r" if word.endswith(b"\r") else b""
     left = dict(new)

@@ -97,13 +97,13 @@ class Corpus(Drawn, Shown, Sequence[Sentence]):
     ) -> Corpus:
         """Builds a corpus from columns, each with a list, tuple or array of values per sentence.
 
-        With `lengths`, the number of words in each sentence, a column is a flat list or array of the values of all
+        With `lengths`, the number of words in each sentence, each column is a flat list or array of the values of all
         words, as returned by `heads` and `column`. Missing columns and None values are empty; `UNKNOWN_HEAD` means no
         head. `others` are further columns of the format, by name. Comments are whole lines, including `#`; multiword
         ranges and empty nodes are not supported.
 
-        Raises `ColumnError` if the columns do not fit together, and `FormatError` for what would also be an error in
-        a file, such as a cycle.
+        Raises `ColumnError` if the columns do not fit together, and `FormatError` for errors that a file could
+        have too, such as a cycle.
 
         >>> corpus = Corpus.from_columns(
         ...     forms=[["She", "left"], ["Go", "home"]],
@@ -165,7 +165,7 @@ class Corpus(Drawn, Shown, Sequence[Sentence]):
             self._was_edited()
 
     def _was_edited(self) -> None:
-        """Forgets what was read before an edit; sentences notice the new edition."""
+        """Clears caches after an edit; sentences notice the new edition."""
         self._edition += 1
         for layer in ("semantic_layer", "enhanced_layer"):
             self.__dict__.pop(layer, None)
@@ -227,8 +227,8 @@ class Corpus(Drawn, Shown, Sequence[Sentence]):
     def predicates(self) -> Predicates:
         """The predicates of all sentences and their senses.
 
-        This and the other layers raise `LayerError` if the format cannot hold them, and `FormatError` for a mistake in
-        their columns, which are first read here.
+        This and the other layers raise `LayerError` if the format does not have them, and `FormatError` for errors in
+        their columns, which are parsed on first access.
         """
         return self.semantic_layer.checked().predicates
 
@@ -270,7 +270,7 @@ class Corpus(Drawn, Shown, Sequence[Sentence]):
         return gathered((sentence for sentence in self if predicate(sentence)), self)
 
     def map(self, function: Callable[[Sentence], Sentence]) -> Corpus:
-        """Returns a corpus of what a function returns for each sentence.
+        """Applies a function to each sentence; returns a corpus of the results.
 
         The function gets a copy, which it may edit and return: this corpus does not change.
 
@@ -309,7 +309,7 @@ class Corpus(Drawn, Shown, Sequence[Sentence]):
         try:
             sentences = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise ColumnError(f"{name}: this is not JSON: {error}") from None
+            raise ColumnError(f"{name}: not valid JSON: {error}") from None
         if not isinstance(sentences, list):
             raise ColumnError(f"{name}: expected a list of sentences, not {type(sentences).__name__}")
         return corpus_of_dicts(sentences, name)
@@ -331,9 +331,9 @@ class Corpus(Drawn, Shown, Sequence[Sentence]):
         return [sentence.to_displacy() for sentence in self]
 
     def to_bytes(self) -> bytes:
-        """Returns the text of the corpus, byte for byte as it was read, with the edits of its sentences.
+        """Returns the text of the corpus: byte for byte as it was read, apart from edits.
 
-        Skipped broken sentences are missing, each with the blank line that ends it.
+        Broken sentences that were skipped are missing.
         """
         return self.without_broken(self._text)
 

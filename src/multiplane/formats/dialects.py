@@ -13,7 +13,7 @@ COMPRESSIONS = (".gz", ".xz")
 
 @dataclass(frozen=True)
 class Arguments:
-    """Where a format has its predicates; each of them adds a column with its arguments, in order of position.
+    """The columns of predicates in a format; each predicate adds a column for its arguments, in order of position.
 
     >>> DIALECTS["conll09"].arguments
     Arguments(sense='pred', mark='fillpred', yes='Y', no='_', top=None, senses_anywhere=False)
@@ -50,7 +50,7 @@ class Dialect:
     ranges: bool = False
     """Whether the format has lines for multiword ranges (3-4) and empty nodes (5.1), and comments."""
     arguments: Arguments | None = None
-    """The columns of predicates and arguments, if there are any."""
+    """The columns of predicates and arguments, if any."""
     sent_id: str | None = None
     """The comment that names a sentence; None if the format has no names."""
     header: str | None = None
@@ -62,7 +62,7 @@ class Dialect:
         return self.sent_id == "#{}"
 
     def empty(self, column: str) -> str:
-        """Returns a column's field without a value.
+        """Returns the empty value of a column.
 
         >>> DIALECTS["conll09"].empty("fillpred"), DIALECTS["sdp"].empty("fillpred")
         ('_', '-')
@@ -71,7 +71,7 @@ class Dialect:
         return self.arguments.no if self.arguments and column in marks else EMPTY
 
     def headed(self, text: bytes) -> bytes:
-        r"""Returns the text of a file with the first line that the format asks for.
+        r"""Returns the text of a file with the header line that the format requires.
 
         >>> DIALECTS["sdp"].headed(b"#1\n"), DIALECTS["conllu"].headed(b"#1\n")
         (b'#SDP 2015\n#1\n', b'#1\n')

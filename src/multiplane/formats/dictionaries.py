@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from multiplane.formats.sentence import Sentence
 
 ARGUMENTS = "arguments"
-"""The key of the argument columns, which CoNLL-2008, CoNLL-2009 and SDP have behind all others."""
+"""The key of the argument columns, which are the last columns in CoNLL-2008, CoNLL-2009 and SDP."""
 UNKNOWN = -1
 _KEYS = ("format", "sent_id", "text", "comments", "tokens")
 
@@ -57,7 +57,9 @@ def corpus_of_dicts(sentences: Iterable[Mapping[str, Any]], name: str) -> Corpus
         own = _dialect(where, sentence.get("format"))
         dialect = dialect or own
         if own != dialect:
-            raise ColumnError(f"{where} is {own.title}, but those before it are {dialect.title}; give one format")
+            raise ColumnError(
+                f"{where} is {own.title}, but the sentences before it are {dialect.title}; use one format"
+            )
         lines += [*_comments(where, sentence, own), *_rows(where, sentence, own), ""]
     dialect = dialect or dialect_of(None)
     return indexed(dialect.headed("".join(f"{line}\n" for line in lines).encode()), dialect, name, "fail")
@@ -78,7 +80,7 @@ def _require_mapping(where: str, value: object, known: Sequence[str]) -> None:
 
 
 def _comments(where: str, sentence: Mapping[str, Any], dialect: Dialect) -> list[str]:
-    """Returns the comment lines; `sent_id` and `text` overrule the comments that say the same."""
+    """Returns the comment lines; `sent_id` and `text` override the comments of the same name."""
     lines = _strings(where, "comments", sentence.get("comments"))
     for line in lines:
         if not line.startswith("#") or FORBIDDEN.search(line.replace("\t", " ")):
@@ -97,7 +99,7 @@ def _comments(where: str, sentence: Mapping[str, Any], dialect: Dialect) -> list
 
 
 def _with_comment(lines: list[str], key: str, value: str, form: str, dialect: Dialect) -> list[str]:
-    """Returns comments with a value; a line that has the value already stays as it is."""
+    """Sets a value in comments; a line that already has it is kept unchanged."""
     for place, line in enumerate(lines):
         name, equals, old = line[1:].partition("=")
         if dialect.bare_ids and line != dialect.header:

@@ -1,4 +1,4 @@
-"""Sentences as spaCy's displaCy takes them."""
+"""Sentences in the format of spaCy's displaCy."""
 
 from __future__ import annotations
 

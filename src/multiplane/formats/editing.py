@@ -1,4 +1,4 @@
-"""Edits of sentences: checked when they are made, and kept beside the bytes of the file until these are needed."""
+"""Edits of sentences: checked immediately, and applied to the bytes of the file when these are needed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAMES = {"forms": "form", "lemmas": "lemma", "heads": "head", "deprels": "depre
 
 
 class Draft:
-    """What is new in an edited sentence; everything else stays in the text of its corpus."""
+    """The edits of a sentence; everything else stays in the text of its corpus."""
 
     __slots__ = ("_made", "columns", "comments", "heads")
 
@@ -31,17 +31,17 @@ class Draft:
         self._made: Sentence | None = None
 
     def column(self, name: str) -> list[str] | None:
-        """Returns a column if it is new."""
+        """Returns a column if it was edited."""
         if name == "head" and self.heads is not None:
             return [EMPTY if head < 0 else str(head) for head in self.heads]
         return self.columns.get(name)
 
     def changed(self) -> None:
-        """Says that the draft is new again."""
+        """Marks the draft as changed."""
         self._made = None
 
     def sentence(self, original: Sentence) -> Sentence:
-        """Returns the edited sentence as one that stands alone."""
+        """Returns the edited sentence as a standalone one."""
         if self._made is None:
             self._made = self._make(original)
         return self._made
@@ -59,7 +59,7 @@ class Draft:
 
 
 def set_field(sentence: Sentence, name: str, word: int, value: str | None) -> None:
-    """Sets a field of a word, which counts from 1; None and the empty string are written as `_`."""
+    """Sets a field of a word, counted from 1; None and the empty string are written as `_`."""
     field = _checked_field(sentence, name, word, value)
     if name == "deps":
         _check_deps(sentence, word, field)
@@ -71,14 +71,14 @@ def set_field(sentence: Sentence, name: str, word: int, value: str | None) -> No
 
 
 def set_head(sentence: Sentence, word: int, head: int) -> None:
-    """Sets the head of a word; both count from 1, 0 is the root, and -1 stands for no head."""
+    """Sets the head of a word; both are counted from 1, 0 is the root, and -1 means no head."""
     heads = sentence.heads
     heads[word - 1] = _checked_head(sentence, word, head)
     _set_heads(sentence, heads)
 
 
 def update(sentence: Sentence, columns: Mapping[str, Sequence[Any] | None]) -> None:
-    """Replaces whole columns; changes nothing if one of them is wrong."""
+    """Replaces whole columns; changes nothing if one of them is invalid."""
     new: dict[str, list[str]] = {}
     heads: list[int] | None = None
     for key, values in columns.items():
@@ -117,7 +117,7 @@ def set_comment(sentence: Sentence, name: str, value: str | None) -> None:
 
 
 def settled(corpus: Corpus) -> Corpus:
-    """Returns a corpus whose text has all edits of this one."""
+    """Returns a corpus whose text includes all edits of this one."""
     from multiplane.formats.corpus import indexed  # noqa: PLC0415 - which keeps drafts
 
     text = spliced(corpus, {number: corpus[number]._bytes for number in corpus._drafts})

@@ -1,4 +1,4 @@
-"""Writes enhanced graphs with empty nodes: a path through them is one arc labelled `a>b` until then."""
+"""Restores empty nodes in enhanced graphs, whose paths through empty nodes are arcs labelled `a>b`."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class Expanded(NamedTuple):
 
 
 def expanded(arcs: Iterable[tuple[int, int, str]]) -> Expanded:
-    """Returns the graph of a sentence in which every path is made of arcs again.
+    """Returns the graph of a sentence with every path expanded into arcs.
 
-    Paths that start with the same arc share an empty node, and so do those that go on in the same way. Empty nodes are
-    as few as that allows. Each stands after its first dependent to the right of its heads, or after its first one.
+    Paths with a common prefix share empty nodes, so that there are as few as possible. Each empty node is placed after
+    its first dependent to the right of its heads, or else after its first dependent.
 
     >>> arcs = [(0, 2, "root"), (2, 1, "nsubj"), (2, 4, "conj>nsubj"), (2, 5, "conj>obj")]
     >>> words, empty = expanded(arcs)
@@ -75,10 +75,10 @@ def with_enhanced_layer(corpus: Corpus, arcs: LayerArcs) -> Corpus:
 
 
 def rewritten_enhanced_layer(corpus: Corpus, arcs: LayerArcs) -> bytes:
-    """Returns the text of a corpus with these enhanced graphs, in which labels such as `a>b` are paths.
+    """Returns the text of a corpus with these enhanced graphs, whose labels such as `a>b` are paths.
 
-    Replaces DEPS of all words, removes the empty nodes that were there, and adds those on paths; every other byte
-    stays. Raises `GraphError` for arcs that DEPS cannot hold.
+    Replaces DEPS of all words, removes existing empty nodes, and adds those on paths; all other bytes are unchanged.
+    Raises `GraphError` for arcs that DEPS cannot represent.
     """
     text = rewritten_enhanced(corpus, arcs)
     is_path = np.array([_PATH in name for name in arcs.names], np.bool_)

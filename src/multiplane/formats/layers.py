@@ -1,4 +1,4 @@
-"""The layers beside the tree: predicates with their arguments, and enhanced dependencies, as flat arrays."""
+"""The layers in addition to the tree: predicates with arguments, and enhanced dependencies, as flat arrays."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOP = "TOP"
 
 
 class LayerArcs(NamedTuple):
-    r"""The arcs of one layer, for all sentences one after another.
+    r"""The arcs of one layer, concatenated over sentences.
 
     >>> from multiplane.formats.reader import from_text
     >>> corpus = from_text("1\tGo\t_\t_\t_\t_\t0\troot\t0:root\t_\n2\thome\t_\t_\t_\t_\t1\tobl\t1:obl\t_\n\n")
@@ -44,7 +44,7 @@ class LayerArcs(NamedTuple):
 
     @staticmethod
     def joined(layers: Sequence[LayerArcs]) -> LayerArcs:
-        """Returns the arcs of several corpora, one after another.
+        """Concatenates the arcs of several corpora.
 
         >>> one = LayerArcs(np.array([0, 1]), *(np.array([n], np.int32) for n in (0, 1, 0)), ("root",))
         >>> both = LayerArcs.joined([one, one._replace(names=("obj",))])
@@ -61,14 +61,14 @@ class LayerArcs(NamedTuple):
         return LayerArcs(np.cumsum(counts), heads, dependents, np.concatenate(labels), names)
 
     def of(self, sentence: int) -> list[tuple[int, int, str]]:
-        """Returns the arcs of one sentence, given its index, as a `DependencyGraph` takes them."""
+        """Returns the arcs of one sentence, given its index, in the form that `DependencyGraph` accepts."""
         here = slice(*self.first[sentence : sentence + 2].tolist())
         ends = zip(self.heads[here].tolist(), self.dependents[here].tolist(), self.labels[here].tolist(), strict=True)
         return [(head, dependent, self.names[label]) for head, dependent, label in ends]
 
 
 class Predicates(NamedTuple):
-    r"""The predicates of all sentences one after another.
+    r"""The predicates, concatenated over sentences.
 
     >>> from multiplane.formats.reader import from_text
     >>> row = "1\tGo\tgo\tgo\tVB\tVB\t_\t_\t0\t0\troot\troot\tY\tgo.01\t_\n"
@@ -88,20 +88,20 @@ class Predicates(NamedTuple):
 
 
 class Problems(NamedTuple):
-    """The mistakes in a layer, and the number in the file of each one's sentence."""
+    """The errors in a layer, and the number of each error's sentence in the file."""
 
     errors: tuple[FormatError, ...]
     sentences: tuple[int, ...]
 
     def raise_first(self, sentence: Sentence | None) -> None:
-        """Raises the first mistake, or that of one sentence."""
+        """Raises the first error, or the first one in a given sentence."""
         for error, number in zip(*self, strict=True):
             if sentence is None or number == sentence.number_in_file:
                 raise error
 
 
 class Semantics(NamedTuple):
-    """The semantic layer of a corpus; sentences with mistakes have none."""
+    """The semantic layer of a corpus; empty for sentences with errors."""
 
     predicates: Predicates
     arcs: LayerArcs
@@ -114,7 +114,7 @@ class Semantics(NamedTuple):
 
 
 class Enhanced(NamedTuple):
-    """The enhanced layer of a corpus; sentences with mistakes have no arcs."""
+    """The enhanced layer of a corpus; empty for sentences with errors."""
 
     first_node: NDArray[np.int64]
     node_words: NDArray[np.int32]
@@ -140,7 +140,7 @@ class Enhanced(NamedTuple):
 
 
 def semantics_of(corpus: Corpus) -> Semantics:
-    """Reads the predicates and arguments of a corpus; mistakes are reported, not raised.
+    """Reads the predicates and arguments of a corpus; errors are reported, not raised.
 
     >>> from multiplane import Corpus
     >>> semantics_of(Corpus.from_columns(forms=[["Go"]]))
@@ -154,7 +154,7 @@ def semantics_of(corpus: Corpus) -> Semantics:
 
 
 def enhanced_of(corpus: Corpus) -> Enhanced:
-    """Reads the enhanced dependencies of a corpus; mistakes are reported, not raised.
+    """Reads the enhanced dependencies of a corpus; errors are reported, not raised.
 
     >>> from multiplane import sample
     >>> enhanced_of(sample()).problems.errors
@@ -167,7 +167,7 @@ def enhanced_of(corpus: Corpus) -> Enhanced:
 
 
 def semantic_columns(corpus: Corpus) -> _native.SemanticColumns:
-    """Returns where a corpus has its predicates; raises `LayerError` if its format has none."""
+    """Returns the columns of a corpus's predicates; raises `LayerError` if its format has none."""
     arguments = arguments_of(corpus)
     place = {name: place for place, name in enumerate(corpus.dialect.columns)}
     return _native.SemanticColumns(

@@ -19,7 +19,7 @@ def misc_value(field: str, name: str) -> str | None:
 
 
 def with_misc_value(field: str, name: str, value: str) -> str:
-    """Returns the field with an attribute at its end, instead of one of the same name.
+    """Returns the field with an attribute added at the end; replaces one of the same name.
 
     >>> with_misc_value("Score=0.1|SpaceAfter=No", "Score", "0.97")
     'SpaceAfter=No|Score=0.97'

@@ -13,9 +13,9 @@ BLOCK = 1 << 22
 
 
 def read(source: Source, format: str | Dialect | None = None, *, on_error: OnError = "fail") -> Corpus:  # noqa: A002
-    r"""Reads a treebank; the format is the given one, else by suffix.
+    r"""Reads a treebank; the format is the given one, or determined by suffix.
 
-    With ``on_error="skip"``, skips broken sentences and reports why in `Corpus.problems`.
+    With ``on_error="skip"``, skips broken sentences and collects their errors in `Corpus.problems`.
 
     >>> import io
     >>> corpus = read(io.BytesIO(b"1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n\n"), "conllu")
@@ -71,7 +71,7 @@ class Block(NamedTuple):
     """The name of the file."""
     lines_before: int
     sentences_before: int = 0
-    """Only used in messages; 0 if the caller does not count."""
+    """Used only in messages; 0 if unknown."""
 
 
 def blocks(source: Source, size: int, progress: Callable[[int], None] | None = None) -> Iterator[Block]:

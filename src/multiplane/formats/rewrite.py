@@ -24,8 +24,8 @@ _BAR = re.compile(r"\|")
 def with_trees(corpus: Corpus, heads: Sequence[int] | NDArray[np.integer], deprels: Sequence[str]) -> Corpus:
     r"""Returns the corpus with these heads and labels, concatenated over sentences.
 
-    Only HEAD and DEPREL change: comments, ranges, empty nodes, other columns, line ends and a byte order mark stay as
-    they are. `UNKNOWN_HEAD` is written as `_`.
+    Only HEAD and DEPREL change: comments, ranges, empty nodes, other columns, line ends and a byte order mark are
+    preserved. `UNKNOWN_HEAD` is written as `_`.
 
     >>> from multiplane.formats.reader import from_text
     >>> corpus = from_text("# go\n1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n2\thome\t_\t_\t_\t_\t1\tobl\t_\tX=1\n\n")
@@ -56,7 +56,7 @@ class NewColumn(NamedTuple):
 
 
 def rewritten(corpus: Corpus, columns: Sequence[NewColumn]) -> bytes:
-    r"""Returns the text of a corpus with new fields; skips columns to fill that its format lacks.
+    r"""Returns the text of a corpus with new fields; ignores columns to fill that its format lacks.
 
     Fast and unchecked: the caller guarantees that every head is within its sentence and every text is a valid field.
 
@@ -100,7 +100,8 @@ def rewritten_semantics(corpus: Corpus, predicates: Predicates, arcs: LayerArcs)
     """Returns the text of a corpus with these predicates, senses and arguments.
 
     Replaces the columns that mark predicates, their senses and all argument columns, one for each predicate in order of
-    position; every other byte stays. Raises `GraphError` for predicates and arcs that the columns cannot hold.
+    position; all other bytes are unchanged. Raises `GraphError` for predicates and arcs that the columns cannot
+    represent.
     """
     return corpus.without_broken(_with_semantics(corpus, predicates, arcs))
 
@@ -120,7 +121,7 @@ def with_enhanced(corpus: Corpus, arcs: LayerArcs) -> Corpus:
 def rewritten_enhanced(corpus: Corpus, arcs: LayerArcs) -> bytes:
     """Returns the text of a corpus with these enhanced dependencies, sorted by head, in DEPS.
 
-    DEPS of empty nodes and every other byte stay. A word without arcs gets `_`.
+    DEPS of empty nodes and all other bytes are unchanged. A word without arcs gets `_`.
     """
     return corpus.without_broken(_with_enhanced(corpus, arcs))
 
@@ -194,7 +195,7 @@ def _with_enhanced(corpus: Corpus, arcs: LayerArcs) -> bytes:
 
 
 def _row(layer: Predicates | LayerArcs) -> Any:
-    """Returns a layer as the native core takes it."""
+    """Converts a layer to the arguments of the native core."""
     first, *numbers, names = layer
     kinds = (np.ascontiguousarray(values, np.int32) for values in numbers)
     return (np.ascontiguousarray(first, np.int64), *kinds, list(names))

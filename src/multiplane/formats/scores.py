@@ -1,4 +1,4 @@
-"""Confidences in files: `Score` in MISC for words, and a comment `# score` for sentences."""
+"""Confidence scores in files: `Score` in MISC for words, and a comment `# score` for sentences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PROBABILITY = re.compile(r"(0(\.\d+)?|1(\.0+)?)\Z")
 
 
 def word_scores(corpus: Corpus) -> NDArray[np.float64]:
-    r"""Returns `Score` in MISC for all words; NaN where there is none.
+    r"""Returns `Score` in MISC for all words; NaN if missing.
 
     >>> from multiplane.formats.reader import from_text
     >>> corpus = from_text("1\tGo\t_\t_\t_\t_\t0\troot\t_\tScore=0.97\n2\t!\t_\t_\t_\t_\t1\tpunct\t_\t_\n")
@@ -30,7 +30,7 @@ def word_scores(corpus: Corpus) -> NDArray[np.float64]:
 
 
 def probability(sentence: Sentence, word: int, field: str, name: str) -> float | None:
-    """Returns the probability that an attribute of a word's MISC gives, or None; raises `FormatError` for others."""
+    """Returns a probability from an attribute in MISC, or None; raises `FormatError` for other values."""
     value = misc_value(field, name)
     if value is None:
         return None
@@ -45,7 +45,7 @@ def probability(sentence: Sentence, word: int, field: str, name: str) -> float |
 
 
 def with_scores(fields: Sequence[str], scores: NDArray[np.floating]) -> list[str]:
-    """Returns fields of MISC with new scores, after what they have already.
+    """Returns MISC fields with new scores appended.
 
     >>> with_scores(["_", "SpaceAfter=No", "Score=0.2|X=1"], np.array([0.97, 1, 0.12345]))
     ['Score=0.970', 'SpaceAfter=No|Score=1.000', 'X=1|Score=0.123']

@@ -38,8 +38,8 @@ class Line(NamedTuple):
 class Sentence(ShownAsPicture, Verdicts, Sequence[Token]):
     r"""A sentence of a corpus: a sequence of its words, as `Token`, and the columns of all words at once.
 
-    It is a view, which stores only its position in the corpus. Words count from 0 as in any sequence, multiword
-    ranges and empty nodes do not count; heads, as in the file, count from 1, and 0 is the root.
+    It is a view that stores only its position in the corpus. Words are indexed from 0, without multiword ranges and
+    empty nodes; heads are numbered from 1, as in the file, and 0 is the root.
 
     >>> from multiplane import sample
     >>> sentence = sample()[0]
@@ -52,11 +52,11 @@ class Sentence(ShownAsPicture, Verdicts, Sequence[Token]):
     >>> sentence[0].head, sentence[-2:]
     (<Token 2 closes: root>, [<Token 5 two: nummod of 6 villages>, <Token 6 villages: obj of 4 linked>])
 
-    `is_projective`, `planarity` and others judge the tree; `graph` is the tree with all its measures and certificates.
+    `is_projective`, `planarity` and others are properties of the tree; `graph` has all measures and certificates.
     `to_bytes` and `str` return the lines of the file, `to_dict` a dictionary.
 
-    Edit words (see `Token`), whole columns with `update`, and comments with `set_comment`. Edits are part of the
-    corpus, and are written with it.
+    Edit words (see `Token`), whole columns with `update`, and comments with `set_comment`. Edits belong to the
+    corpus and are written with it.
     """
 
     __slots__ = ("_edition", "_known", "corpus", "number")
@@ -83,8 +83,8 @@ class Sentence(ShownAsPicture, Verdicts, Sequence[Token]):
         try:
             place = operator.index(item)
         except TypeError:
-            advice = "give a number from 0 or a slice; sentence.column(name) returns a column"
-            raise TypeError(f"{item!r} is not the place of a word; {advice}") from None
+            advice = "give an index from 0, or a slice; sentence.column(name) returns a column"
+            raise TypeError(f"{item!r} is not the index of a word; {advice}") from None
         if not -n <= place < n:
             raise IndexError(f"{self.where}: there is no word {place} in a sentence of {n}; words count from 0")
         return Token(self, place % n)
@@ -206,14 +206,14 @@ class Sentence(ShownAsPicture, Verdicts, Sequence[Token]):
 
     @property
     def scores(self) -> list[float | None]:
-        """How sure a parser was of each word's head and label: `Score` in MISC, or None."""
+        """The parser's confidence in each word's head and label: `Score` in MISC, or None."""
         from multiplane.formats.scores import KEY, probability  # noqa: PLC0415 - which reads sentences
 
         return [probability(self, word, field, KEY) for word, field in enumerate(self.misc, 1)]
 
     @property
     def score(self) -> float | None:
-        """How sure a parser was of the whole tree: the comment `score`, or None."""
+        """The parser's confidence in the whole tree: the comment `score`, or None."""
         value = self.comment("score")
         try:
             return None if value is None else float(value)
@@ -314,15 +314,15 @@ class Sentence(ShownAsPicture, Verdicts, Sequence[Token]):
         return text + end
 
     def copy(self) -> Sentence:
-        """Returns the same sentence in a corpus of its own; edits of the one do not change the other."""
+        """Returns a copy in a corpus of its own; edits of one do not affect the other."""
         return _alone(self.to_bytes(), self.corpus.dialect, self.corpus.name, self.line, self.number_in_file)
 
     # For other programs.
 
     def to_dict(self) -> dict[str, Any]:
-        """Returns the sentence as a dictionary of plain values, with nothing left out; `from_dict` reads it back.
+        """Returns the sentence as a dictionary of plain values, without loss; `from_dict` restores it.
 
-        `tokens` has a dictionary per line, also for multiword ranges (`"id": "3-4"`) and empty nodes (`"id": "5.1"`).
+        `tokens` has a dictionary per line, including multiword ranges (`"id": "3-4"`) and empty nodes (`"id": "5.1"`).
         Words have integers as `id` and `head`; empty fields are None.
 
         >>> from multiplane import sample
@@ -341,7 +341,7 @@ class Sentence(ShownAsPicture, Verdicts, Sequence[Token]):
     def from_dict(cls, sentence: Mapping[str, Any]) -> Sentence:
         """Builds a sentence from a dictionary, as `to_dict` returns it; only the forms of `tokens` are required.
 
-        `sent_id` and `text` overrule `comments`. `feats` and `misc` may be mappings. Raises `ColumnError` or
+        `sent_id` and `text` override `comments`. `feats` and `misc` may be mappings. Raises `ColumnError` or
         `FormatError` if the sentence would not be valid in a file.
 
         >>> words = [{"form": "She", "head": 2}, {"form": "left", "head": 0, "feats": {"Tense": "Past"}}]
@@ -374,7 +374,7 @@ class Sentence(ShownAsPicture, Verdicts, Sequence[Token]):
     # Edits.
 
     def update(self, **columns: Sequence[Any] | None) -> None:
-        """Replaces whole columns, such as all heads at once; if one value is wrong, nothing changes.
+        """Replaces whole columns, such as all heads at once; if a value is invalid, nothing changes.
 
         The names are those of `Corpus.from_columns`: `forms`, `lemmas`, `upos`, `xpos`, `feats`, `heads`, `deprels`,
         `deps`, `misc`, and further columns of the format.

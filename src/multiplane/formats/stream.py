@@ -116,7 +116,7 @@ class ByteSource:
             self._unseen = True
 
     def peek(self, size: int) -> bytes:
-        """Returns up to `size` bytes that `read` will return; more of them in the next call, unless that was all."""
+        """Returns up to `size` bytes without consuming them; a later call may return more."""
         if len(self._ahead) < size:
             self._ahead += self._read(size - len(self._ahead))
         return self._ahead[:size]
@@ -147,7 +147,7 @@ class ByteSource:
         return data.encode(errors="surrogatepass") if isinstance(data, str) else bytes(data)
 
     def _look(self) -> None:
-        """Unpacks what begins as gzip or xz does, but has no suffix, as on standard input; it cannot be UTF-8."""
+        """Decompresses gzip and xz input without a suffix, recognised by its first bytes, which are not UTF-8."""
         self._unseen = False
         first = self._raw.read(max(map(len, _MAGIC)))
         self._file = cast("IO[Any]", _Rejoined(first, self._raw))
@@ -177,7 +177,7 @@ class ByteSource:
 
 @contextmanager
 def writing(target: Target) -> Iterator[IO[bytes]]:
-    """Opens a binary stream to a target. A file appears under its name only once complete; links stay links."""
+    """Opens a binary stream to a target. A file appears under its name only when complete; symlinks are preserved."""
     if not isinstance(target, str | os.PathLike):
         yield _binary(target)
         return

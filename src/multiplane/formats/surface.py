@@ -1,4 +1,4 @@
-"""Where the words of a sentence are in its text."""
+"""Positions of words in the text of a sentence."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 class Surface(NamedTuple):
-    """The text of a sentence, and its words in it."""
+    """The text of a sentence and the positions of its words."""
 
     text: str
     spans: list[tuple[int, int]]
-    """Where each word starts and ends."""
+    """The start and end of each word."""
 
 
 class _Unit(NamedTuple):
@@ -32,9 +32,9 @@ class _Unit(NamedTuple):
 
 
 def surface_of(sentence: Sentence) -> Surface:
-    r"""Finds the words in the comment `text` or, without one, in the text that forms and `SpaceAfter=No` make.
+    r"""Finds the words in the comment `text` or, without one, in the text rebuilt from forms and `SpaceAfter=No`.
 
-    The words of a multiword token have their own places if they spell it, and else all of it.
+    The words of a multiword token have their own positions if they spell it; otherwise each has that of the token.
 
     >>> from multiplane import sample
     >>> surface_of(sample()[2]).spans[:3]
@@ -63,7 +63,7 @@ def spaces_after(sentence: Sentence) -> list[bool]:
 
 
 def range_of_words(sentence: Sentence) -> dict[int, Line]:
-    """Returns the multiword token of each word that is in one, by the number of the word."""
+    """Returns the multiword tokens that words belong to, by word number."""
     found = {}
     for line in sentence.ranges:
         first, last = map(int, line.id.split("-"))
@@ -97,7 +97,7 @@ def _spans(unit: _Unit, start: int) -> list[tuple[int, int]]:
 
 
 def _not_found(sentence: Sentence, unit: _Unit, found: str) -> FormatError:
-    what = f"word {unit.first + 1} '{unit.form}' is not in the comment 'text', which goes on with '{found}'"
+    what = f"word {unit.first + 1} '{unit.form}' does not match the comment 'text', which continues with '{found}'"
     return FormatError(
         f"{what}; correct one of them",
         file=sentence.corpus.name,

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class Token:
-    """A word of a sentence: a view, which reads a column only when it is asked for, and can be edited.
+    """A word of a sentence: an editable view, which reads columns on demand.
 
-    `id` counts from 1, as in the file; a sentence is a sequence and counts from 0, so that `sentence[0].id` is 1.
+    `id` starts at 1, as in the file; sentences are indexed from 0, so `sentence[0].id` is 1.
 
     >>> from multiplane import sample
     >>> sentence = sample()[0]
@@ -33,7 +33,7 @@ class Token:
     >>> [token.form for token in villages.path(closes)]
     ['villages', 'linked', 'Bridge', 'closes']
 
-    Edits are checked at once, and written with the sentence; every other byte of the file stays as it is.
+    Edits are checked immediately and written with the sentence; all other bytes of the file are unchanged.
 
     >>> villages.deprel = "obl"
     >>> villages.head = closes
@@ -45,7 +45,7 @@ class Token:
     ...
     multiplane.errors.GraphError: ...: en-001: the heads would form a cycle: 2 → 6 → 2; change another head of it ...
 
-    `multiplane.text.Token` is another class: what a tokenizer finds in a text.
+    `multiplane.text.Token` is a different class: a token found by a tokenizer.
     """
 
     __slots__ = ("_place", "sentence")
@@ -61,11 +61,11 @@ class Token:
         return self._place + 1
 
     def __getitem__(self, column: str) -> str:
-        """Returns a field by the name of its column, also one that only some formats have."""
+        """Returns a field by column name, including columns that only some formats have."""
         return self.sentence._column(column)[self._place]
 
     def __setitem__(self, column: str, value: str | None) -> None:
-        """Sets a field by the name of its column; None is written as `_`."""
+        """Sets a field by column name; None is written as `_`."""
         if column == "head":
             self.head = _number(self, value)
         else:
@@ -83,7 +83,7 @@ class Token:
         return id(self.sentence.corpus), self.sentence.number, self._place
 
     def _is_beside(self, other: Token) -> bool:
-        """Whether another word is in the same sentence, not just in one that reads the same."""
+        """Whether another word is in the same sentence, not just in an equal one."""
         return self._key()[:2] == other._key()[:2]
 
     def __str__(self) -> str:
@@ -168,7 +168,7 @@ class Token:
 
     @property
     def misc(self) -> Attributes:
-        """MISC as a mapping, and with `str` as written; changes are written to the sentence."""
+        """MISC as a mapping (`str` returns it as written); changes are written to the sentence."""
         return self._attributes("misc")
 
     @misc.setter
@@ -182,7 +182,7 @@ class Token:
 
     @property
     def score(self) -> float | None:
-        """How sure a parser was of the head and the label, from 0 to 1, or None; see `Parser.parse(scores=True)`."""
+        """The parser's confidence in head and label, from 0 to 1, or None; see `Parser.parse(scores=True)`."""
         from multiplane.formats.scores import KEY, probability  # noqa: PLC0415 - which reads sentences
 
         field = self["misc"]
@@ -192,7 +192,7 @@ class Token:
 
     @property
     def head(self) -> Token | None:
-        """The head; None for a root, and for a word without a head: `head_id` tells them apart.
+        """The head; None for a root or a word without a head: `head_id` distinguishes them.
 
         Set it to a token of the sentence, to a number from 1, to 0 for the root, or to -1 for no head.
         """
@@ -219,7 +219,7 @@ class Token:
 
     @property
     def children(self) -> list[Token]:
-        """The words whose head this is, from left to right."""
+        """The dependents of the word, from left to right."""
         return self._tokens(self._children[self.id])
 
     @property
@@ -244,9 +244,9 @@ class Token:
 
     @property
     def subtree(self) -> list[Token]:
-        """The word and all that depends on it, directly or not, from left to right.
+        """The word and all its descendants, from left to right.
 
-        In a non-projective tree, the words need not be next to each other.
+        In a non-projective tree, they need not be contiguous.
         """
         children, found = self._children, [self.id]
         for word in found:  # which grows
@@ -254,7 +254,7 @@ class Token:
         return self._tokens(sorted(found))
 
     def path(self, other: Token) -> list[Token]:
-        """Returns the words on the way to another word through the tree, with both ends; empty if there is none.
+        """Returns the words on the path to another word in the tree, including both ends; empty if there is no path.
 
         >>> from multiplane import sample
         >>> sentence = sample()[0]
@@ -281,16 +281,16 @@ class Token:
 
     @property
     def start(self) -> int:
-        """Where the word starts in `sentence.text`, in characters.
+        """The start of the word in `sentence.text`, in characters.
 
-        Without such a comment, in the text that forms and `SpaceAfter=No` make. The words of a multiword token have
-        their own places if they spell it, as *do* and *n't* in *don't*; else each has the place of the whole token.
+        Without a `text` comment, the text is rebuilt from forms and `SpaceAfter=No`. The words of a multiword token
+        have their own positions if they spell it, as *do* and *n't* in *don't*; otherwise each has that of the token.
         """
         return self.sentence._once("surface", surface_of).spans[self._place][0]
 
     @property
     def end(self) -> int:
-        """Where the word ends in `sentence.text`: behind its last character; see `start`."""
+        """The end of the word in `sentence.text`, after its last character; see `start`."""
         return self.sentence._once("surface", surface_of).spans[self._place][1]
 
     @property
@@ -300,7 +300,7 @@ class Token:
 
     @property
     def range(self) -> Line | None:
-        """The multiword token that the word is part of, with `id` and `form`, such as `3-4` and `don't`; or None."""
+        """The multiword token that contains the word, with `id` and `form` such as `3-4` and `don't`; or None."""
         return self.sentence._once("ranges", range_of_words).get(self.id)
 
 

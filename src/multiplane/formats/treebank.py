@@ -1,4 +1,4 @@
-"""Accepts treebanks in any form, and checks that their words have heads."""
+"""Accepts treebanks as corpora, sentences or paths, and checks that words have heads."""
 
 from __future__ import annotations
 

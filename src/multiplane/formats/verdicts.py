@@ -1,4 +1,4 @@
-"""What is true of a sentence's tree, as attributes."""
+"""Properties of a sentence's tree."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 
 class Verdicts:
-    """The properties of a sentence's tree; each is computed when it is first asked for.
+    """Properties of a sentence's tree, computed on first access.
 
-    They raise `FormatError` if a word has no head: a sentence without a tree is not projective, but unparsed.
+    They raise `FormatError` if a word has no head.
     `Sentence.graph` has the certificates, such as the two arcs that cross.
 
     >>> from multiplane import sample
@@ -40,7 +40,7 @@ class Verdicts:
 
     @property
     def planarity(self) -> int:
-        """The smallest number of planes that hold all arcs without crossings: 1 for a planar tree."""
+        """The minimal number of planes without crossing arcs: 1 for a planar tree."""
         return int(self._verdict("planarity"))
 
     @property

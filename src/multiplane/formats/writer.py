@@ -11,7 +11,7 @@ from multiplane.formats.stream import Target, path_of, writing
 
 
 def write(corpus: Corpus | Iterable[Sentence], target: Target, format: str | Dialect | None = None) -> None:  # noqa: A002
-    r"""Writes a corpus or sentences; the format is the given one, else by suffix.
+    r"""Writes a corpus or sentences; the format is the given one, or determined by suffix.
 
     Writing in the format that was read preserves every byte.
 

@@ -22,7 +22,7 @@ class DependencyGraph(ShownAsPicture):
     Head 0 is the artificial root: an arc from it marks a root, as does having no head at all. Arcs from 0 are kept,
     but never cross or cover anything, as in S0 and S1. A word may have several heads. With `loops`, an arc may go from
     a word to itself: predicates can be their own arguments. Such arcs are kept in `arcs`, but not in `word_arcs`, so
-    that they have no part in any property.
+    they do not affect any property.
 
     Each of these predicates has a certificate: `is_planar` and `crossing`, `is_acyclic` and `cycle`,
     `has_covered_roots` and `covered_root`, `is_well_nested` and `ill_nesting`, `planarity` and `obstruction`,
@@ -125,7 +125,7 @@ class DependencyGraph(ShownAsPicture):
         return self.cycle() is None
 
     def cycle(self) -> list[int] | None:
-        """Returns words each of which is a head of the next, and the last of the first, or None.
+        """Returns words that form a cycle, each a head of the next and the last a head of the first, or None.
 
         >>> DependencyGraph(3, [(1, 2), (2, 3), (3, 1)]).cycle()
         [1, 2, 3]
@@ -235,7 +235,7 @@ class DependencyGraph(ShownAsPicture):
         return _planes.planes(self, k)
 
     def odd_cycle(self) -> list[Arc] | None:
-        """Returns an odd number of arcs each of which crosses the next, and the last the first, or None.
+        """Returns an odd cycle of arcs, each crossing the next and the last crossing the first, or None.
 
         Such a cycle proves that the graph is not 2-planar.
 
@@ -251,7 +251,7 @@ class DependencyGraph(ShownAsPicture):
     # Swapping.
 
     def is_swappable(self) -> bool:
-        """Whether S4's Swap, which exchanges the two uppermost words of the stack, can derive the graph.
+        """Whether S4's Swap, which exchanges the two topmost words of the stack, can derive the graph.
 
         >>> DependencyGraph(4, [(1, 3), (2, 4)]).is_swappable()
         True

@@ -80,7 +80,7 @@ def measure_heads(lengths: NDArray[np.int64], heads: NDArray[np.int32]) -> Measu
 
 
 class Shapes(NamedTuple):
-    """How far several graphs are from trees; each array has one entry per graph."""
+    """How several graphs differ from trees; each array has one entry per graph."""
 
     multi_headed: NDArray[np.int32]
     """The number of words with several heads."""

@@ -11,9 +11,9 @@ from multiplane.graphs.nonprojective import absolute_heads
 def without_words(
     lengths: NDArray[np.int64], heads: NDArray[np.int32], removed: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Removes words from trees: their dependents attach to the nearest ancestor that is left, or else to the root.
+    """Removes words from trees: their dependents attach to the nearest remaining ancestor, or to the root.
 
-    The others are numbered anew. A sentence may have no words left.
+    The remaining words are renumbered. A sentence may have no words left.
 
     >>> heads = np.array([2, 0, 2, 3], np.int32)
     >>> lengths, heads = without_words(np.array([4]), heads, np.array([False, False, True, False]))

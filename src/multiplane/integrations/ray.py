@@ -1,4 +1,4 @@
-"""Ray: shards and datasets, parsed by the workers of a cluster; each holds one copy of the model."""
+"""Ray: parses shards and datasets with the workers of a cluster; each worker has a copy of the model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from multiplane.parser.shards import AHEAD, ATTEMPTS, Done, Failed, Options, Sha
 
 
 class RayError(MultiplaneError):
-    """A cluster that cannot be used."""
+    """A Ray cluster cannot be used."""
 
 
 def parse_dataset(
@@ -32,10 +32,10 @@ def parse_dataset(
     batch_size: int = 256,
     **options: Any,
 ) -> Any:
-    """Parses a column of texts of a Ray dataset: returns the dataset with a column of CoNLL-U more.
+    """Parses a text column of a Ray dataset; returns the dataset with an additional column of CoNLL-U.
 
-    Like all of Ray Data it is lazy, and streams: `workers` actors, by default one for each CPU of the cluster, load the
-    model once and take batches as fast as they can parse them. A text that is None stays None. `options` are those of
+    Like all of Ray Data, it is lazy and streams: `workers` actors, by default one per CPU of the cluster, load the
+    model once and parse batches. A text that is None stays None. `options` are those of
     `Parser.parse`: `beam`, `predict`, `scores`, `tokenizer`, `ranges`.
 
     ```
@@ -94,9 +94,9 @@ class _Replica:
 
 
 class RayEngine:
-    """Parses shards with actors of a cluster, which see the same files as this process.
+    """Parses shards with actors of a cluster, which must see the same files as this process.
 
-    An actor that dies is replaced, and its shards fail, so that the caller tries them again.
+    An actor that dies is replaced; its shards fail, and the caller retries them.
     """
 
     def __init__(
@@ -151,7 +151,7 @@ class RayEngine:
                 ray.kill(actor)  # if it is only out of reach, it must not come back
                 self._start()
             return shard, Failed(
-                f"{shard.source}: the worker that parsed it was killed, {ATTEMPTS} times; out of memory?"
+                f"{shard.source}: the worker was killed {ATTEMPTS} times while parsing it; is it out of memory?"
             )
         except ray.exceptions.RayError as error:
             return shard, Failed(f"{shard.source}: {error}")
@@ -188,7 +188,7 @@ class RayEngine:
 
 @contextmanager
 def _cluster(address: str | None, workers: int | None) -> Iterator[None]:
-    """Connects to a cluster, or starts one on this machine; ends what it started."""
+    """Connects to a cluster, or starts a local one and stops it at the end."""
     if ray.is_initialized():
         yield
         return

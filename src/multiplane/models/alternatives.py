@@ -1,4 +1,4 @@
-"""The best trees of a sentence: derivations of the beam, and labels that are nearly as good."""
+"""The k best trees of a sentence: derivations in the beam, combined with alternative labels."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ Ints = NDArray[np.int32]
 
 
 _LABEL_COST = 4.0
-"""How much more a label counts that is not the best one. Labels depend on heads: other heads are more promising."""
+"""Weight of the cost of a second-best label. Above 1, because trees with other heads are more promising."""
 
 
 class Choice(NamedTuple):
     """One way to parse a sentence."""
 
     tree: int
-    """The number of the tree among all that evidence tells of."""
+    """The index of the tree in the evidence."""
     loss: float
-    """By how much it is worse than the best one, as a logarithm."""
+    """The difference in log probability to the best choice."""
     relabelled: tuple[int, ...]
-    """The words, from 0, that have the next best label."""
+    """The words, counted from 0, that get their second-best label."""
 
 
 def best_choices(evidence: Evidence, starts: NDArray[np.int64], sentence: int, divisor: float) -> Iterator[Choice]:
-    """Yields ways to parse a sentence, the best first.
+    """Yields ways to parse a sentence, best first.
 
-    They are the trees of the beam and, for every tree, those with other labels for some words. `starts` says where the
-    words of each tree begin; scores are divided by `divisor`, which makes logarithms of them.
+    These are the trees in the beam and, for each of them, variants with other labels for some words. `starts` has the
+    index of each tree's first word; scores are divided by `divisor`, which turns them into log probabilities.
     """
     begin, end = evidence.first[sentence : sentence + 2].tolist()
     scores = evidence.scores[begin:end].astype(np.float64) / divisor
@@ -54,7 +54,7 @@ def best_choices(evidence: Evidence, starts: NDArray[np.int64], sentence: int, d
 
 
 class _Labels:
-    """The words of a tree that can have another label, and what that costs, the cheapest first."""
+    """The words of a tree that have a second-best label, and its cost, cheapest first."""
 
     def __init__(self, evidence: Evidence, begin: int, end: int) -> None:
         other = evidence.other_labels[begin:end]

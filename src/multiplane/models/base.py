@@ -1,4 +1,4 @@
-"""What models of all kinds check and translate in the same way."""
+"""Base class and checks shared by all kinds of models."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from multiplane.systems import Action, TransitionSystem
 MOST_LABELS = 65_535
 MOST_BEAM = 20_000
 _CODECS = {"pseudo-projective": "pseudo_projective", "undirected": "reconstruction"}
-"""By kind of codec, the key of config.toml that names it."""
+"""The key in config.toml for each kind of codec."""
 
 
 class NativeParser(Protocol):
-    """A parser of the native core; what it needs to know of columns is its own."""
+    """A parser of the native core; the type of its column indices differs between parsers."""
 
     def parse(
         self,
@@ -48,7 +48,7 @@ class NativeParser(Protocol):
         first_forbidden: NDArray[np.int32] | None = None,
         forbidden: NDArray[np.int32] | None = None,
     ) -> tuple[Any, ...]:
-        """Heads, numbers of labels, whether fixed arcs were kept, scores; numbers of tags if it predicts any."""
+        """Returns heads, label indices, whether fixed arcs were kept, scores, and tag indices if it predicts tags."""
 
     def evidence(
         self,
@@ -64,12 +64,12 @@ class NativeParser(Protocol):
         first_forbidden: NDArray[np.int32] | None = None,
         forbidden: NDArray[np.int32] | None = None,
     ) -> tuple[Any, ...]:
-        """The fields of `Evidence`."""
+        """Returns the fields of `Evidence`."""
 
     def derivations(
         self, text: bytes, index: _native.Index, columns: Any, beam: int, /
     ) -> list[list[tuple[int, int, int]]]:
-        """Transitions, their parameters, and labels."""
+        """Returns transitions, their parameters, and labels."""
 
     def scored_derivation(
         self,
@@ -80,7 +80,7 @@ class NativeParser(Protocol):
         chosen: list[tuple[int, int, list[int]]],
         /,
     ) -> tuple[Any, ...]:
-        """The same of one sentence, after transitions chosen by hand, with what was legal at every configuration."""
+        """Returns the same for one sentence after a given prefix, with the legal transitions of every configuration."""
 
 
 class TransitionModel(ABC):
@@ -88,20 +88,20 @@ class TransitionModel(ABC):
 
     kind: ClassVar[str]
     scores_are_odds: ClassVar[bool] = False
-    """Whether a beam's scores are logarithms of probabilities."""
+    """Whether scores of the beam are log probabilities."""
 
     system: TransitionSystem
     labels: tuple[str, ...]
     """The vocabulary of labels, as the codec marks them."""
     root_label: str
-    """The label of the word without a head, where the system has no artificial root."""
+    """The label of the root word, if the system has no artificial root."""
     beam: int
     codec: Codec
     record: TrainingRecord
     calibrations: tuple[Calibration, ...]
 
     def __getstate__(self) -> dict[str, Any]:
-        """What pickling keeps: the fields. The native parser is made again."""
+        """Pickles the fields; the native parser is rebuilt."""
         return {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
@@ -117,15 +117,15 @@ class TransitionModel(ABC):
     @property
     @abstractmethod
     def needs_tags(self) -> bool:
-        """Whether it reads more than the forms of words."""
+        """Whether it reads columns other than FORM."""
 
     @abstractmethod
     def contents(self) -> Contents:
-        """What has to be stored."""
+        """Returns the contents of the model directory."""
 
     @property
     def graph_layer(self) -> GraphLayer | None:
-        """The layer that it predicts beside trees, if any."""
+        """The layer that it predicts in addition to trees, if any."""
         return None
 
     @property
@@ -134,8 +134,8 @@ class TransitionModel(ABC):
         return None
 
     def graph_derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
-        """The transitions by which graphs beside the trees were built; this model builds none."""
-        raise ModelError("this model builds no graphs beside trees")
+        """Raises `ModelError`: this model builds no graphs."""
+        raise ModelError("this model predicts only trees, no graphs")
 
     @property
     def reads_trees(self) -> bool:
@@ -144,7 +144,7 @@ class TransitionModel(ABC):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The labels that trees can have: the vocabulary, without marks."""
+        """The labels of trees: the vocabulary without the codec's marks."""
         return self._decoder.names
 
     @cached_property
@@ -153,7 +153,7 @@ class TransitionModel(ABC):
 
     @cached_property
     def _shown_labels(self) -> tuple[str, ...]:
-        """The vocabulary as derivations show it: the marks of directions are internal."""
+        """The vocabulary as shown in derivations, without direction marks."""
         if not self.system.is_undirected:
             return self.labels
         return tuple(self.names[place] for place in self._decoder.plain.tolist())
@@ -167,23 +167,23 @@ class TransitionModel(ABC):
         try:
             return self._native_parser()
         except (ValueError, TypeError) as error:
-            raise ModelError(f"weights that do not fit: {str(error).splitlines()[0]}") from None
+            raise ModelError(f"the weights do not fit the model: {str(error).splitlines()[0]}") from None
 
     @abstractmethod
     def _native_parser(self) -> NativeParser:
-        """What parses; a `ValueError` or `TypeError` says what does not fit."""
+        """Returns the native parser; raises `ValueError` or `TypeError` if the weights do not fit."""
 
     @abstractmethod
     def _columns(self, dialect: Dialect) -> Any:
-        """What the native parser needs to know of the columns of a format."""
+        """Returns the column indices that the native parser needs."""
 
     @property
     def predicted_columns(self) -> tuple[str, ...]:
-        """The columns that it predicts beside trees."""
+        """The columns that it predicts in addition to trees."""
         return ()
 
     def _tagged(self, *predicted: Any) -> tuple[Tags, ...]:
-        """Names what the native parser predicts beside trees."""
+        """Converts predicted tag indices to `Tags`."""
         return ()
 
     def _width(self, beam: int | None) -> int:
@@ -196,7 +196,7 @@ class TransitionModel(ABC):
         fixed: FixedArcs | None = None,
         predicates: NDArray[np.int8] | None = None,
     ) -> Trees:
-        """The trees of all sentences, and the tags that the model predicts."""
+        """Returns the trees of all sentences, and predicted tags."""
         if predicates is not None:
             raise ModelError("this model predicts no predicates; drop --keep-predicates")
         if fixed is not None:
@@ -217,7 +217,7 @@ class TransitionModel(ABC):
         return Trees(heads, labels, tags, scores)
 
     def _parsed(self, corpus: Corpus, beam: int | None, **fixed: NDArray[np.int32]) -> tuple[Any, ...]:
-        """What the native parser returns, before decoding."""
+        """Returns the output of the native parser, before decoding."""
         columns, given = self._columns(corpus.dialect), self._given(corpus)
         return self._parser.parse(corpus._text, corpus._index, columns, self._width(beam), **fixed, **given)
 
@@ -227,11 +227,11 @@ class TransitionModel(ABC):
         return Reading()
 
     def _given(self, corpus: Corpus) -> dict[str, Any]:
-        """What the native parser must be given besides the words of a corpus."""
+        """Returns further inputs of the native parser."""
         return {}
 
     def edges(self, corpus: Corpus, beam: int | None = None) -> Trees:
-        """The edges of an undirected parser before reconstruction, as trees away from the root."""
+        """Returns the edges of an undirected parser before reconstruction, as trees directed away from the root."""
         if not self.system.is_undirected:
             raise ModelError(f"{self.system.name} builds directed arcs; only undirected parsers have edges")
         if self.system.root is None:
@@ -240,7 +240,7 @@ class TransitionModel(ABC):
         return Trees(heads, self._decoder.plain[labels])
 
     def _native_fixed(self, fixed: FixedArcs) -> dict[str, NDArray[np.int32]]:
-        """What the native parser must respect. Labels of edges carry directions, which are known only at the end."""
+        """Returns the constraints for the native parser. Labels of undirected edges are only known after decoding."""
         forbidden = fixed.forbidden
         found = {} if forbidden is None else {"first_forbidden": forbidden.first, "forbidden": forbidden.heads}
         if not has_dynamic_oracle(self.system):
@@ -250,11 +250,11 @@ class TransitionModel(ABC):
         return found | {"fixed_heads": fixed.heads, "fixed_labels": fixed.labels}
 
     def calibration(self, beam: int | None = None) -> Calibration | None:
-        """The calibration for a width of the beam, or the nearest one; None if nothing was calibrated."""
+        """Returns the calibration for the nearest beam width; None if the model is not calibrated."""
         return nearest(self.calibrations, self._width(beam))
 
     def temperature(self, beam: int | None = None) -> float:
-        """What scores are divided by, to be logarithms of probabilities."""
+        """Returns the divisor that turns scores into log probabilities."""
         calibration = self.calibration(beam)
         return self._usual_temperature if calibration is None else calibration.temperature
 
@@ -270,7 +270,7 @@ class TransitionModel(ABC):
         most: int = 1,
         temperature: float | None = None,
     ) -> Evidence:
-        """What speaks for the arcs of the best trees, at most k for each sentence."""
+        """Returns the evidence for the arcs of the best trees, at most k per sentence."""
         if fixed is not None:
             check_constraints(self.system, self.codec, fixed)
         columns, read = self._columns(corpus.dialect), self._reading.read(corpus)
@@ -291,24 +291,24 @@ class TransitionModel(ABC):
         return certain_where_fixed(found, corpus, fixed)
 
     def with_calibration(self, calibration: Calibration) -> Self:
-        """The same model with a calibration for one width of the beam, instead of an earlier one."""
+        """Returns the model with a calibration for one beam width, which replaces an earlier one."""
         others = [each for each in self.calibrations if each.beam != calibration.beam]
         together = tuple(sorted((*others, calibration), key=lambda each: each.beam))
         return replace(self, calibrations=together)  # type: ignore[type-var]
 
     def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
-        """The transitions of all sentences; they build the tree before it is decoded."""
+        """Returns the transitions of all sentences; they build the tree before decoding."""
         return actions_of(self._sequences(corpus, beam), self.system, self._shown_labels)
 
     @property
     def scores_are_probabilities(self) -> bool:
-        """Whether the scores of transitions were trained to be logarithms of probabilities."""
+        """Whether the scores of transitions are log probabilities."""
         return self.scores_are_odds and self.record.settings.get("loss") != "margin"
 
     def scored_derivation(
         self, corpus: Corpus, prefix: Sequence[str | Action] = (), beam: int | None = None
     ) -> ScoredDerivation:
-        """The derivation of one sentence after transitions chosen by hand, with all that was legal on the way."""
+        """Returns the derivation of one sentence after a prefix, with the legal transitions of every configuration."""
         read = self._reading.read(corpus)
         sequence, first, *options, complete = self._parser.scored_derivation(
             read._text,
@@ -331,7 +331,7 @@ class TransitionModel(ABC):
         return self._parser.derivations(read._text, read._index, columns, self._width(beam), **given)
 
     def graphs(self, corpus: Corpus, beam: int | None = None) -> list[DependencyGraph]:
-        """The graphs that the derivations build, with any number of heads per word; a codec has not decoded them.
+        """Returns the graphs that the derivations build, with any number of heads per word, before decoding.
 
         The arcs of an undirected parser are its edges, with the smaller node as the head.
         """
@@ -346,42 +346,40 @@ class TransitionModel(ABC):
         return found
 
     def with_record(self, record: TrainingRecord) -> Self:
-        """The same model with an account of how it was trained."""
+        """Returns the model with another training record."""
         return replace(self, record=record)  # type: ignore[type-var]
 
 
 def program_of(system: TransitionSystem, codec: Codec, labels: Sequence[str]) -> _native.Program:
-    """Returns the program of a parser: the system's, with the directions that labels of edges carry."""
+    """Returns the program of a parser: the system's, with the directions encoded in edge labels."""
     directions = codec.directions(labels)
     return system.program.with_label_directions(directions) if directions else system.program
 
 
 def check_labels(labels: tuple[str, ...], root_label: str) -> None:
-    """Refuses a vocabulary of labels that no model can have."""
+    """Raises `ModelError` if a label vocabulary is invalid."""
     if not 1 <= len(labels) <= MOST_LABELS:
         raise ModelError(f"a model has 1 to {MOST_LABELS:,} labels, not {len(labels):,}")
     if len(set(labels)) < len(labels):
-        raise ModelError("the vocabulary has a label twice")
+        raise ModelError("duplicate label in the vocabulary")
     if wrong := next(filter(FORBIDDEN.search, labels), None):
-        raise ModelError(f"the label {wrong!r} holds a character that no field can hold")
+        raise ModelError(f"the label {wrong!r} has a character that no field can contain")
     if root_label not in labels:
-        raise ModelError(f"the root's label '{root_label}' is not in the vocabulary")
+        raise ModelError(f"the root label '{root_label}' is not in the vocabulary")
 
 
 def check_codec(system: TransitionSystem, codec: Codec) -> None:
-    """Refuses a codec for trees that the system does not build."""
+    """Raises `ModelError` if a codec does not fit the system."""
     if system.is_undirected and not isinstance(codec, Undirected):
-        raise ModelError(f"labels.reconstruction must say how the edges of {system.name} get their directions")
+        raise ModelError(f"labels.reconstruction is missing, but {system.name} builds undirected edges")
     if isinstance(codec, Undirected) and not system.is_undirected:
-        raise ModelError(
-            f"labels.reconstruction is for edges without direction, and {system.name} builds directed arcs"
-        )
+        raise ModelError(f"labels.reconstruction is for undirected systems, but {system.name} builds directed arcs")
     if isinstance(codec, Undirected) and codec.name == "naive" and system.root is None:
-        raise ModelError("naive reconstruction needs an artificial root, and this model has none")
+        raise ModelError("naive reconstruction needs an artificial root, but this model has none")
 
 
 def check_width(beam: int) -> int:
-    """The width of a beam, if it can be one.
+    """Returns a beam width; raises `ModelError` if it is out of range.
 
     >>> check_width(8)
     8
@@ -392,10 +390,10 @@ def check_width(beam: int) -> int:
 
 
 def check_can_keep_heads(system: TransitionSystem, codec: Codec) -> None:
-    """Refuses fixed heads where a parser could not keep them."""
+    """Raises `ModelError` if a parser cannot keep given heads."""
     if not codec.keeps_heads:
         raise ModelError(
-            f"a {codec.kind} model cannot keep heads, as it does not build the trees that it gives; "
+            f"a {codec.kind} model cannot keep heads, because decoding may change them; "
             f"train one without --{codec.kind}"
         )
     if not has_dynamic_oracle(system):
@@ -406,25 +404,25 @@ def check_can_keep_heads(system: TransitionSystem, codec: Codec) -> None:
 
 
 def check_constraints(system: TransitionSystem, codec: Codec, fixed: FixedArcs) -> None:
-    """Refuses constraints that a parser could not meet."""
+    """Raises `ModelError` if a parser cannot meet constraints of this kind."""
     if fixed.forbidden is None or bool((fixed.heads >= 0).any()):
         check_can_keep_heads(system, codec)
     if fixed.forbidden is None:
         return
     if system.is_undirected:
         raise ModelError(
-            f"{system.name} builds edges without direction, so its parsers cannot avoid arcs; "
+            f"{system.name} builds undirected edges, so its parsers cannot avoid arcs; "
             "train one with 2-planar, planar, arc-eager, arc-hybrid or covington"
         )
     if not codec.keeps_heads:
         raise ModelError(
-            f"a {codec.kind} model cannot avoid arcs, as it does not build the trees that it gives; "
+            f"a {codec.kind} model cannot avoid arcs, because decoding may change heads; "
             f"train one without --{codec.kind}"
         )
 
 
 def labels_to_table(root_label: str, codec: Codec) -> Table:
-    """What config.toml says of labels.
+    """Returns the table of labels for config.toml.
 
     >>> labels_to_table("root", codec_of("head"))
     {'root': 'root', 'pseudo_projective': 'head', 'reconstruction': None}
@@ -433,7 +431,7 @@ def labels_to_table(root_label: str, codec: Codec) -> Table:
 
 
 def codec_in(labels: Table) -> Codec:
-    """The codec that a stored table of labels names."""
+    """Returns the codec named in a stored table of labels."""
     if all(labels.get(key) is not None for key in _CODECS.values()):
         raise ModelError(f"labels: only one of {' and '.join(_CODECS.values())} can be given")
     for kind, key in _CODECS.items():
@@ -451,22 +449,22 @@ def codec_in(labels: Table) -> Codec:
 
 
 def incomplete(corpus: Corpus, number: int, system: TransitionSystem, fixed: FixedArcs) -> ModelError:
-    """The error for constraints on a sentence that no tree meets."""
+    """Returns the error for a sentence whose constraints no tree meets."""
     where = corpus[number].where
     if fixed.forbidden is None:
         return ModelError(
-            f"{where}: the heads given cannot all be kept: "
-            f"no tree of {system.title} was found that has them; give other ones, or _"
+            f"{where}: cannot keep all given heads: {system.title} found no tree that has them; change some, or write _"
         )
     start = int(corpus.lengths[:number].sum())
     allowed = [_allowed_heads(fixed, start, word, len(corpus[number])) for word in range(1, len(corpus[number]) + 1)]
-    why = f"no tree of {system.title} was found that has the heads given and no forbidden arc"
+    why = f"{system.title} found no tree with the given heads and without forbidden arcs"
     stuck = [word for word, heads in enumerate(allowed, 1) if not heads]
     if stuck:
-        why = f"word {stuck[0]} has no head left"
+        why = f"no head is allowed for word {stuck[0]}"
     elif not any(0 in heads for heads in allowed):
-        why = "no word is left to be the root"
-    return ModelError(f"{where}: the constraints contradict each other: {why}; give other heads, or forbid fewer arcs")
+        why = "no word may be the root"
+    advice = "change the given heads, or forbid fewer arcs"
+    return ModelError(f"{where}: the constraints contradict each other: {why}; {advice}")
 
 
 def _allowed_heads(fixed: FixedArcs, start: int, word: int, n: int) -> set[int]:
@@ -480,7 +478,7 @@ def _allowed_heads(fixed: FixedArcs, start: int, word: int, n: int) -> set[int]:
 def actions_of(
     sequences: Sequence[Sequence[tuple[int, int, int]]], system: TransitionSystem, labels: tuple[str, ...]
 ) -> list[list[Action]]:
-    """Transitions by name: from their numbers, parameters, and the numbers of labels or -1.
+    """Converts transition indices, parameters and label indices (or -1) to actions.
 
     >>> from multiplane.systems import systems
     >>> [str(action) for action in actions_of([[(0, 0, -1), (2, 0, 1)]], systems["planar"], ("det", "obj"))[0]]

@@ -1,4 +1,4 @@
-"""Calibration: the probability that an arc is right, given what speaks for it."""
+"""Calibration: estimates the probability that an arc is correct from the parser's evidence."""
 
 from __future__ import annotations
 
@@ -15,54 +15,54 @@ from multiplane.models.evidence import SIGNS, Evidence, Floats
 from multiplane.models.toml import Table, taken
 
 MOST_BEAMS = 100
-"""The largest number of widths that a model is calibrated for."""
+"""The maximum number of beam widths that a model can be calibrated for."""
 _LEAST, _MOST = 0.001, 0.999
-"""No arc that a parser chooses is certain, or certainly wrong."""
+"""Confidences are limited to this range: no arc is certainly right or wrong."""
 _MOST_KNOTS = 1000
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """What development data say about a model's evidence, for one width of the beam.
+    """A model's calibration on development data, for one beam width.
 
     >>> Calibration(1).of_words(np.zeros((1, SIGNS))).tolist()
     [0.5]
     """
 
     beam: int
-    """The width of the beam; 1 is greedy."""
+    """The beam width; 1 is greedy."""
     temperature: float = 1.0
-    """What scores that are not logarithms of probabilities are divided by."""
+    """The divisor of scores that are not log probabilities."""
     weights: tuple[float, ...] = (0.0,) * (SIGNS + 1)
-    """Of the numbers in `Evidence.signs`, after that of a constant."""
+    """The weights of a constant and of the columns of `Evidence.signs`."""
     knots: tuple[float, ...] = ()
-    """Probabilities before the last correction, in order; none if there is no correction."""
+    """The knots of the isotonic correction, in ascending order; empty if there is none."""
     values: tuple[float, ...] = ()
-    """What they are corrected to; between knots, the correction is linear."""
+    """The corrected probabilities at the knots; linear in between."""
     whole: float = 1.0
-    """The power of the product of all words' probabilities that is the probability of the whole tree."""
+    """The probability of a whole tree is the product of its words' probabilities to this power."""
 
     def __post_init__(self) -> None:
         numbers = (self.temperature, *self.weights, *self.knots, *self.values, self.whole)
         if not all(map(math.isfinite, numbers)):
             raise ModelError("calibration: a number is not finite")
         if self.beam < 1 or self.temperature <= 0 or not 0 < self.whole <= 1 or len(self.weights) != SIGNS + 1:
-            raise ModelError(f"calibration: a number is out of range, or there are not {SIGNS + 1} weights")
+            raise ModelError(f"calibration: a number is out of range, or the number of weights is not {SIGNS + 1}")
         if len(self.knots) != len(self.values) or len(self.knots) > _MOST_KNOTS:
-            raise ModelError(f"calibration: as many values as knots are needed, at most {_MOST_KNOTS}")
+            raise ModelError(f"calibration: expected as many values as knots, and at most {_MOST_KNOTS}")
         for numbers in (self.knots, self.values):
             if list(numbers) != sorted(numbers) or not all(0 <= number <= 1 for number in numbers):
-                raise ModelError("calibration: knots and values must be probabilities in order")
+                raise ModelError("calibration: knots and values must be probabilities in ascending order")
 
     def of_words(self, signs: Floats) -> Floats:
-        """Returns the probability that each word's head and label are right."""
+        """Returns the probability that each word's head and label are correct."""
         p = sigmoid(self.weights[0] + signs @ np.array(self.weights[1:]))
         if self.knots:
             p = np.interp(p, self.knots, self.values)
         return np.asarray(np.clip(p, _LEAST, _MOST))
 
     def to_table(self) -> Table:
-        """Returns what config.toml says about it."""
+        """Returns the table for config.toml."""
         return {
             "beam": self.beam,
             "temperature": self.temperature,
@@ -74,7 +74,7 @@ class Calibration:
 
     @staticmethod
     def from_table(table: Table) -> Calibration:
-        """Restores it; everything is checked."""
+        """Restores a calibration from config.toml; checks all values."""
         try:
             return Calibration(
                 taken(table, "beam", int),
@@ -98,7 +98,7 @@ def sigmoid(x: Floats) -> Floats:
 
 
 def calibrations_to_table(calibrations: Sequence[Calibration]) -> Table | None:
-    """Returns the table of config.toml that holds calibrations, or None if there are none.
+    """Returns the calibrations as a table for config.toml, or None if there are none.
 
     >>> list(calibrations_to_table([Calibration(1), Calibration(8)]))
     ['beam-1', 'beam-8']
@@ -112,15 +112,15 @@ def calibrations_from(config: Mapping[str, Any]) -> tuple[Calibration, ...]:
     if table is None:
         return ()
     if not isinstance(table, dict) or not all(isinstance(each, dict) for each in table.values()):
-        raise ModelError("calibration: expected a table for each width of the beam")
+        raise ModelError("calibration: expected one table for each beam width")
     found = tuple(map(Calibration.from_table, table.values()))
     if len({each.beam for each in found}) < len(found) or len(found) > MOST_BEAMS:
-        raise ModelError(f"calibration: a width is given twice, or there are more than {MOST_BEAMS}")
+        raise ModelError(f"calibration: duplicate beam width, or more than {MOST_BEAMS} beam widths")
     return found
 
 
 def nearest(calibrations: Sequence[Calibration], beam: int) -> Calibration | None:
-    """Returns the calibration for a width or, if there is none, for the width that is most like it.
+    """Returns the calibration for a beam width or, if there is none, for the nearest one.
 
     >>> nearest([Calibration(1), Calibration(8), Calibration(64)], 16).beam
     8
@@ -135,7 +135,7 @@ def nearest(calibrations: Sequence[Calibration], beam: int) -> Calibration | Non
 
 
 def confidences(evidence: Evidence, lengths: NDArray[np.int64], calibration: Calibration | None) -> Floats:
-    """Returns the probability that each word's head and label are right; `lengths` are those of the trees."""
+    """Returns the probability that each word's head and label are correct; `lengths` has one entry per tree."""
     if calibration is None:
         return np.asarray(np.clip(np.exp(evidence.plain_odds()), _LEAST, _MOST))
     return calibration.of_words(evidence.signs(lengths))
@@ -144,5 +144,5 @@ def confidences(evidence: Evidence, lengths: NDArray[np.int64], calibration: Cal
 def _numbers(table: Table, key: str) -> tuple[float, ...]:
     numbers = taken(table, key, list)
     if not all(isinstance(number, float | int) and not isinstance(number, bool) for number in numbers):
-        raise ModelError(f"{key}: a list of numbers is needed")
+        raise ModelError(f"{key}: expected a list of numbers")
     return tuple(map(float, numbers))

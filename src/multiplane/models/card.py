@@ -10,12 +10,12 @@ from multiplane.models.record import Epoch, TrainingRecord
 from multiplane.models.tokenizer import TokenizerModel
 
 _MEANINGS = {
-    "UAS": "words with the right head (UAS)",
-    "LAS": "and the right label without its subtype (LAS)",
-    "LAS-full": "and the right whole label (LAS-full)",
-    "semantic F1": "predicates with the right sense and arguments with the right role (semantic F1)",
-    "ELAS": "enhanced arcs with the right label (ELAS)",
-    "sentences": "F1 of words, tokens and sentences that cover the same characters, on its raw text",
+    "UAS": "words with the correct head (UAS)",
+    "LAS": "and the correct label without its subtype (LAS)",
+    "LAS-full": "and the correct full label (LAS-full)",
+    "semantic F1": "predicates with the correct sense and arguments with the correct role (semantic F1)",
+    "ELAS": "enhanced arcs with the correct label (ELAS)",
+    "sentences": "F1 of words, tokens and sentences, matched by characters, on the raw text",
 }
 
 
@@ -29,7 +29,7 @@ def card_of(model: Model | TokenizerModel) -> str:
         "## Scores",
         _scores(record),
         *_raw(record),
-        "## How it was trained",
+        "## Training settings",
         _settings(record),
     ]
     return "\n\n".join(parts) + "\n"
@@ -38,7 +38,7 @@ def card_of(model: Model | TokenizerModel) -> str:
 def _about_tokenizer(model: TokenizerModel) -> list[str]:
     return [
         "# Tokenizer",
-        "Splits text into sentences, tokens and words; it knows "
+        "Splits text into sentences, tokens and words; stores "
         f"{counted(len(model.exceptions), 'multiword token')} and {counted(len(model.rules), 'rule')} for others. "
         f"Trained by multiplane {model.record.version}; use it with "
         "`multiplane parse -m MODEL --input text --tokenizer THIS_FOLDER FILE`.",
@@ -50,7 +50,7 @@ def _about_parser(model: Model) -> list[str]:
         "# Dependency parser",
         f"A {model.kind} model with the transition system `{model.system.title}` and "
         f"{counted(len(model.names), 'label')}, "
-        f"for {'tagged words' if model.needs_tags else 'words or plain text'}. "
+        f"for {'POS-tagged words' if model.needs_tags else 'words or plain text'}. "
         f"Trained by multiplane {model.record.version}; use it with `multiplane parse -m THIS_FOLDER FILE`."
         f"{_encoder(model.record)}",
     ]
@@ -61,7 +61,7 @@ def _encoder(record: TrainingRecord) -> str:
     if name is None:
         return ""
     return (
-        f" Its folder `encoder` holds the pretrained transformer `{name}`, trained further, in Hugging Face's layout; "
+        f" Its folder `encoder` holds the fine-tuned transformer `{name}` in Hugging Face format; "
         "it needs `pip install 'multiplane[encoder]'`."
     )
 
@@ -75,21 +75,21 @@ def _data(record: TrainingRecord) -> str:
 def _scores(record: TrainingRecord) -> str:
     epoch = record.chosen
     if epoch is None or epoch.quality is None:
-        return "Not measured: it was trained without development data."
+        return "Not measured: the model was trained without development data."
     known = {"UAS": epoch.uas, "LAS": epoch.las, "LAS-full": epoch.las_full}
     known |= {"semantic F1": epoch.semantic_f1, "ELAS": epoch.elas}
     known |= {"words": epoch.words, "tokens": epoch.tokens, "sentences": epoch.sentences}
     columns = {name: share for name, share in known.items() if share is not None}
     meanings = [_MEANINGS[name] for name in columns if name in _MEANINGS]
     if "UAS" in columns:
-        meanings.insert(list(columns).index("LAS-full") + 1 if "LAS-full" in columns else 1, "all words counted")
+        meanings.insert(list(columns).index("LAS-full") + 1 if "LAS-full" in columns else 1, "over all words")
     meaning = ", ".join(meanings)
     criterion = "LAS-full" if epoch.las is None else "LAS"
     compared = [name for name in columns if name in (criterion, "semantic F1", "ELAS", "words", "sentences")]
     best = compared[0] if len(compared) == 1 else f"mean of {' and '.join(compared)}"
     return (
         f"On the development data `{record.dev}`, {meaning}:\n\n{_table(columns)}\n\n{_more_scores(epoch)}"
-        f"It is from epoch {epoch.number} of {len(record.history)}, the one with the best {best}."
+        f"The model is from epoch {epoch.number} of {len(record.history)}, the one with the best {best}."
     )
 
 
@@ -97,7 +97,7 @@ def _raw(record: TrainingRecord) -> list[str]:
     """Returns the scores on raw text, if there are any."""
     if not record.raw:
         return []
-    about = f"From the raw text of `{record.dev}`, split by its own tokenizer, F1 as in CoNLL 2018"
+    about = f"On the raw text of `{record.dev}`, split by its own tokenizer, F1 as in CoNLL 2018"
     return [f"{about}:\n\n{_table(record.raw)}"]
 
 
@@ -105,11 +105,11 @@ def _more_scores(epoch: Epoch) -> str:
     """Returns the scores of predicted columns and of non-projective arcs, if known."""
     known = {"UPOS": epoch.upos, "XPOS": epoch.xpos, "FEATS": epoch.feats, "lemma": epoch.lemma}
     columns = {name: share for name, share in known.items() if share is not None}
-    text = f"Words with the right tags and lemmas:\n\n{_table(columns)}\n\n" if columns else ""
+    text = f"Words with the correct tags and lemmas:\n\n{_table(columns)}\n\n" if columns else ""
     if epoch.np_precision is None or epoch.np_recall is None:
         return text
     arcs = {"NP precision": epoch.np_precision, "NP recall": epoch.np_recall}
-    return f"{text}Non-projective arcs with the right head and whole label:\n\n{_table(arcs)}\n\n"
+    return f"{text}Non-projective arcs with the correct head and full label:\n\n{_table(arcs)}\n\n"
 
 
 def _table(columns: Mapping[str, float]) -> str:

@@ -1,4 +1,4 @@
-"""Trees with the probability that they are right, and the best trees of a sentence."""
+"""Confidence scores, and the k best trees of a sentence."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ MOST_BEST = 1_000
 
 
 def with_evidence(model: Model) -> TransitionModel:
-    """Returns a model if it can tell how sure it is of its trees; raises `ModelError` otherwise."""
+    """Returns the model if it supports confidence scores; raises `ModelError` otherwise."""
     if isinstance(model, TransitionModel) and model.graph_layer is None:
         return model
     raise ModelError(
-        f"scores and several trees per sentence need a parser of trees alone, and this is a {model.kind} model; "
+        f"scores and k-best trees need a parser that predicts only trees, but this is a {model.kind} model; "
         "train one with --task syntax"
     )
 
 
 def parse_scored(model: Model, corpus: Corpus, beam: int | None = None, fixed: FixedArcs | None = None) -> Trees:
-    """Parses a corpus as `Model.parse` does; the trees come with confidences.
+    """Like `Model.parse`, but the trees have confidence scores.
 
     >>> from multiplane import load, sample
     >>> trees = parse_scored(load("en").model, sample())
@@ -48,10 +48,10 @@ def parse_scored(model: Model, corpus: Corpus, beam: int | None = None, fixed: F
 def parse_best(
     model: Model, corpus: Corpus, best: int, beam: int | None = None, fixed: FixedArcs | None = None
 ) -> list[Trees]:
-    """Returns the best trees of all sentences by rank, with confidences; the first rank is what `Model.parse` gives.
+    """Returns the best trees of all sentences by rank, with confidence scores; rank 1 equals `Model.parse`.
 
-    Greedy models search with a beam of this width. Where a sentence has fewer trees, the confidence of the whole tree
-    is 0, and the tree is that of the first rank.
+    Greedy models search with a beam of width `best`. If a sentence has fewer trees, the first one is repeated with a
+    confidence of 0.
 
     >>> from multiplane import load, sample
     >>> ranks = parse_best(load("en").model, sample(), 3)
@@ -60,7 +60,7 @@ def parse_best(
     """
     known = with_evidence(model)
     if not 1 <= best <= MOST_BEST:
-        raise ModelError(f"the number of trees per sentence is 1 to {MOST_BEST:,}, not {best:,}")
+        raise ModelError(f"the number of trees per sentence must be from 1 to {MOST_BEST:,}, not {best:,}")
     width = max(known.beam if beam is None else beam, best)
     trees = known.parse(corpus, width, fixed)
     evidence = known.evidence(corpus, width, fixed, most=best)
@@ -69,9 +69,9 @@ def parse_best(
 
 
 def carriers(lengths: Places, built: NDArray[np.int32], decoded: NDArray[np.int32]) -> Places:
-    """Returns for each word which word's arc, before decoding, became its own.
+    """Returns, for each word, the word whose arc became its own in decoding.
 
-    That is its own arc, unless decoding turned an edge round: then it is that of its head.
+    This is the word itself, unless decoding reversed an edge; then it is its new head.
 
     >>> carriers(np.array([3]), np.array([0, 1, 2]), np.array([2, 0, 2])).tolist()
     [1, 1, 2]
@@ -84,7 +84,7 @@ def carriers(lengths: Places, built: NDArray[np.int32], decoded: NDArray[np.int3
 
 
 def tree_confidences(lengths: Places, words: Floats, calibration: Calibration | None) -> Floats:
-    """Returns the probabilities that whole trees are right: a power of the product of their words' probabilities.
+    """Returns the probabilities that whole trees are correct: a power of the product of their words' probabilities.
 
     >>> tree_confidences(np.array([2, 1]), np.array([0.5, 0.5, 0.25]), None).tolist()
     [0.25, 0.25]
@@ -94,7 +94,7 @@ def tree_confidences(lengths: Places, words: Floats, calibration: Calibration | 
 
 
 def _given(fixed: FixedArcs | None, words: int) -> NDArray[np.bool_]:
-    """Returns the words whose head and label the caller gave."""
+    """Returns the words whose head and label are given."""
     if fixed is None:
         return np.zeros(words, np.bool_)
     return np.asarray((fixed.heads >= 0) & fixed.given_labels)
@@ -116,10 +116,10 @@ class _Ranking:
         self._fixed, self._calibration = fixed, model.calibration(width)
         self._lengths = corpus.lengths
         self._starts = words_of_trees(self._lengths, np.diff(evidence.first))
-        """Where the words of every tree begin."""
+        """The index of the first word of each tree."""
 
     def ranks(self, best: int, divisor: float) -> list[Trees]:
-        """Returns the trees of all ranks; those that decoding makes equal count once."""
+        """Returns the trees of all ranks; trees that are equal after decoding count once."""
         each = best if self._model.codec.keeps_heads and not self._model.system.is_undirected else 2 * best
         found: list[list[Choice]] = []
         for sentence in range(len(self._corpus)):
@@ -131,7 +131,7 @@ class _Ranking:
         return self._distinct(candidates, best)
 
     def _decoded(self, choices: list[Choice]) -> Trees:
-        """Returns one tree for each sentence; how likely it is, is relative to the best one."""
+        """Returns one tree for each sentence, with its probability relative to the best one."""
         words = np.concatenate([self._words(choice.tree) for choice in choices] or [np.zeros(0, np.int64)])
         kinds = {name: values[words] for name, values in self._evidence._asdict().items() if name in _BY_WORD}
         starts = np.cumsum(self._lengths) - self._lengths

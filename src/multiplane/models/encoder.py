@@ -1,7 +1,7 @@
-"""Pretrained transformers below neural parsers: their files, and the vectors that they give to words.
+"""Pretrained transformers as encoders of neural parsers: files and word vectors.
 
-An encoder is stored in Hugging Face's layout: config.json, model.safetensors and tokenizer.json. It runs with torch and
-transformers, which are optional; nothing is ever downloaded, and no code of a model is run.
+An encoder is stored in Hugging Face format: config.json, model.safetensors and tokenizer.json. It runs with torch and
+transformers, which are optional. Nothing is downloaded, and no code from model files is run.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FOLDER = "encoder"
 """The folder of an encoder within that of a model."""
 PREFIX = f"{FOLDER}/"
-"""How the names of its weights begin among those of a model, and those of its files."""
+"""The prefixes of the encoder's weights and files in a model."""
 CONFIG, TOKENIZER, WEIGHTS = "config.json", "tokenizer.json", "model.safetensors"
 MOST_BYTES = {CONFIG: 1 << 20, TOKENIZER: 1 << 27}
 """Far more than any encoder needs, but small enough to read."""
@@ -36,21 +36,21 @@ _EXTRAS = ("torch", "transformers", "tokenizers")
 
 @dataclass(frozen=True, eq=False)
 class Encoder:
-    """A transformer that reads the subwords of a sentence and gives a vector to every word."""
+    """A transformer that returns a vector for every word of a sentence."""
 
     config: str
     """config.json."""
     tokenizer: str
     """tokenizer.json."""
     weights: dict[str, NDArray[Any]] = field(repr=False)
-    """The weights of the transformer, by the names that transformers gives them; and those of the mix of layers."""
+    """The weights of the transformer, by their names in the transformers library, and of the mix of layers."""
 
     def __post_init__(self) -> None:
         self._network  # noqa: B018 - wrong weights are refused at once
         self.subwords  # noqa: B018
 
     def __getstate__(self) -> dict[str, Any]:
-        """What pickling keeps: the files."""
+        """Pickles the files."""
         return {"config": self.config, "tokenizer": self.tokenizer, "weights": self.weights}
 
     @cached_property
@@ -61,7 +61,7 @@ class Encoder:
 
     @cached_property
     def subwords(self) -> Subwords:
-        """What splits words into subwords."""
+        """Splits words into subwords."""
         found: Subwords = transformers().Subwords(self.tokenizer, self._network)
         return found
 
@@ -78,16 +78,16 @@ class Encoder:
         return found
 
     def files(self) -> dict[str, str]:
-        """Returns the files besides the weights, by their names in a model's folder."""
+        """Returns all files except the weights, by their names in a model directory."""
         return {PREFIX + CONFIG: self.config, PREFIX + TOKENIZER: self.tokenizer}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Returns the weights by their names among those of a model."""
+        """Returns the weights by their names in a model."""
         return {PREFIX + name: array for name, array in self.weights.items()}
 
     @staticmethod
     def of(files: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> Encoder:
-        """Returns the encoder among the files and weights of a model."""
+        """Returns the encoder of a model, from its files and weights."""
         try:
             config, tokenizer = files[PREFIX + CONFIG], files[PREFIX + TOKENIZER]
         except KeyError as error:
@@ -96,7 +96,7 @@ class Encoder:
 
 
 def within(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Returns the weights of the encoder among those of a model.
+    """Returns the weights of a model that belong to its encoder.
 
     >>> list(within({"label": np.zeros(1), "encoder/mix": np.zeros(2)}))
     ['mix']
@@ -105,7 +105,7 @@ def within(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
 
 
 def without(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Returns the weights of a model apart from those of its encoder.
+    """Returns the weights of a model without those of its encoder.
 
     >>> list(without({"label": np.zeros(1), "encoder/mix": np.zeros(2)}))
     ['label']
@@ -114,32 +114,32 @@ def without(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
 
 
 def transformers() -> Any:
-    """Imports what runs transformers, which is optional."""
+    """Imports the module that needs torch and transformers, which are optional."""
     try:
         return import_module("multiplane.models.transformer")
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in _EXTRAS:
             raise
         raise MissingExtraError(
-            f"pretrained encoders need torch and transformers, and {error.name} is not installed; "
+            f"pretrained encoders need torch and transformers, but {error.name} is not installed; "
             "install them with: pip install 'multiplane[encoder]'"
         ) from None
 
 
 def read_encoder(path: str) -> Encoder:
-    """Reads a pretrained encoder from a folder in Hugging Face's layout, to be trained further."""
+    """Reads a pretrained encoder from a folder in Hugging Face format, to be fine-tuned."""
     folder = Path(path)
     if not (folder / CONFIG).is_file():
-        raise ModelError(f"{path}: is not a transformer in Hugging Face's layout: it has no {CONFIG}")
+        raise ModelError(f"{path}: is not a transformer in Hugging Face format: it has no {CONFIG}")
     if not (folder / WEIGHTS).is_file():
         raise ModelError(
-            f"{path}: has no {WEIGHTS}; weights in several or other files are not read, and pickled ones "
-            "(pytorch_model.bin) could run code; save it again with transformers: "
+            f"{path}: has no {WEIGHTS}; sharded weights are not supported, and pickled ones "
+            "(pytorch_model.bin) could run code; save the model again with transformers: "
             "AutoModel.from_pretrained(...).save_pretrained(...)"
         )
     if not (folder / TOKENIZER).is_file():
         raise ModelError(
-            f"{path}: has no {TOKENIZER}; save it again with transformers: "
+            f"{path}: has no {TOKENIZER}; save the tokenizer with transformers: "
             "AutoTokenizer.from_pretrained(...).save_pretrained(...)"
         )
     config, tokenizer = (read_text(folder / name, MOST_BYTES[name]) for name in (CONFIG, TOKENIZER))

@@ -1,4 +1,4 @@
-"""What speaks for the arcs that a parser built: the odds of its decisions, from the native core."""
+"""Evidence for the arcs that a parser built: the log probabilities of its decisions, from the native core."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ from multiplane.models.protocol import FixedArcs
 
 Floats = NDArray[np.float64]
 _MOST = 9.0
-"""The largest logit that counts: beyond it, a decision is simply certain."""
+"""Logits are clipped to this value."""
 
 
 class Evidence(NamedTuple):
-    """The best trees of every sentence, all different, before a codec decodes them. Odds are logarithms."""
+    """The best distinct trees of every sentence before decoding. Odds are log probabilities."""
 
     first: NDArray[np.int64]
-    """By sentence, the number of its first tree; and that behind the last one."""
+    """The offsets of each sentence's trees."""
     complete: NDArray[np.uint8]
-    """By sentence, whether all constraints are met."""
+    """For each sentence, whether all constraints are met."""
     scores: NDArray[np.float32]
-    """By tree, the score of its derivation."""
+    """For each tree, the score of its derivation."""
     heads: NDArray[np.int32]
-    """This and the rest: for all words of all trees, one after another."""
+    """This and the following fields: for all words of all trees, concatenated."""
     labels: NDArray[np.int32]
     other_labels: NDArray[np.int32]
-    """The next best label, or -1."""
+    """The second-best label, or -1."""
     label_odds: NDArray[np.float32]
     other_odds: NDArray[np.float32]
     built: NDArray[np.float32]
     """The odds of the transition that built the arc."""
     waiting: NDArray[np.float32]
-    """The odds of all decisions while the word was in focus and had no head."""
+    """The odds of all decisions while the word was in focus and headless."""
     shares: NDArray[np.float32]
     """The share of the derivations in the beam that have the same head."""
     known: NDArray[np.float32]
-    """The odds of the head, where the model has a scorer of heads."""
+    """The odds of the head, if the model has a head scorer."""
 
     def signs(self, lengths: NDArray[np.int64]) -> Floats:
-        """Returns a row of numbers for each word, by which calibration judges it; `lengths` are those of the trees.
+        """Returns the calibration features of each word, one row per word; `lengths` has one entry per tree.
 
-        They are logits of all odds, of both together, and of the lower one; and the length of the arc, whether it is
-        from the root, and the length of the sentence.
+        These are the logits of all odds, of head and label combined, and of the lower of the two; the length of the
+        arc, whether it comes from the root, and the length of the sentence.
         """
         shares, whole = self._shares(), self.plain_odds()
         odds = (self.known, self.label_odds, self.built, self.waiting, shares, whole)
@@ -56,9 +56,9 @@ class Evidence(NamedTuple):
         return np.stack([*(logit(each) for each in (*odds, lowest)), *about], axis=1)
 
     def plain_odds(self) -> Floats:
-        """Returns the odds of head and label where nothing was calibrated.
+        """Returns the odds of head and label without calibration.
 
-        Those of the head are from the scorer of heads; without one, from the beam or the decisions about the word.
+        The odds of the head come from the head scorer; without one, from the beam or the decisions about the word.
         """
         if self.known.any():
             return np.asarray(self.label_odds + self.known, np.float64)
@@ -73,7 +73,7 @@ SIGNS = 10
 
 
 def logit(odds: NDArray[np.floating]) -> Floats:
-    """Returns the logits of logarithms of probabilities, none of them extreme.
+    """Converts log probabilities to logits, clipped to a finite range.
 
     >>> logit(np.log(np.array([0.5, 0.9, 1.0]))).round(3).tolist()
     [0.0, 2.197, 9.0]
@@ -83,7 +83,7 @@ def logit(odds: NDArray[np.floating]) -> Floats:
 
 
 def words_of_trees(lengths: NDArray[np.int64], trees: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Returns where the words of every tree begin, given how many trees the sentences have; and where the last ends.
+    """Returns the offsets of each tree's words, given the number of trees per sentence; the last offset is the end.
 
     >>> words_of_trees(np.array([2, 3]), np.array([2, 1])).tolist()
     [0, 2, 4, 7]
@@ -92,7 +92,7 @@ def words_of_trees(lengths: NDArray[np.int64], trees: NDArray[np.int64]) -> NDAr
 
 
 def certain_where_fixed(evidence: Evidence, corpus: Corpus, fixed: FixedArcs | None) -> Evidence:
-    """Returns the evidence with no doubt about heads and labels that the caller gave."""
+    """Returns the evidence with certainty about given heads and labels."""
     if fixed is None or not corpus.words:
         return evidence
     starts = np.cumsum(corpus.lengths) - corpus.lengths

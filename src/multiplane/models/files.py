@@ -214,7 +214,7 @@ def _check_digests(folder: Path, config: Table) -> None:
         check_file(path, _MOST_BYTES.get(path.name, MOST_TENSOR_BYTES))
         if file_digest(path) != digest:
             raise ModelError(
-                f"{path}: is damaged or from another model: its digest differs from {CONFIG}; copy or train it again"
+                f"{path}: is damaged or from another model: its digest does not match {CONFIG}; copy or train it again"
             )
 
 
@@ -237,11 +237,11 @@ def _read_config(path: Path) -> Table:
     try:
         found, kind = taken(config, "format", int), taken(config, "model", str)
     except ModelError as error:
-        raise ModelError(f"{path}: not a model's config: {error}") from None
+        raise ModelError(f"{path}: not a model configuration: {error}") from None
     if found > FORMAT:
         raise ModelError(f"{path}: format {found} is newer than this version supports ({FORMAT}); upgrade multiplane")
     if kind not in KINDS:
-        raise ModelError(f"{path}: unknown kind of model '{kind}'; known: {', '.join(KINDS)}")
+        raise ModelError(f"{path}: unknown model kind '{kind}'; known: {', '.join(KINDS)}")
     return config
 
 
@@ -251,10 +251,10 @@ def _read_vocabularies(path: Path) -> dict[str, tuple[str, ...]]:
     except (ValueError, RecursionError) as error:
         raise ModelError(f"{path}: not well-formed JSON: {error}") from None
     if not isinstance(vocabularies, dict) or "labels" not in vocabularies:
-        raise ModelError(f"{path}: expected a list of 'labels'")
+        raise ModelError(f"{path}: expected a list named 'labels'")
     for name, texts in vocabularies.items():
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-            raise ModelError(f"{path}: expected a list of '{name}'")
+            raise ModelError(f"{path}: expected a list of strings named '{name}'")
     return {name: tuple(texts) for name, texts in vocabularies.items()}
 
 

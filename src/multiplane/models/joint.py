@@ -1,4 +1,4 @@
-"""Joint models: neural parsers of trees with a second scorer for graphs, in synchronous derivations (S4)."""
+"""Joint neural models: parsers of trees with a second scorer for graphs, in synchronous derivations (S4)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PREFIX = "semantic."
 
 @dataclass(frozen=True, eq=False)
 class EnhancedLayer:
-    """How enhanced graphs are made from trees, templates of words, and arcs."""
+    """How enhanced graphs are built from trees, word templates and arcs."""
 
     codec: EnhancedCodec
     templates: tuple[str, ...]
@@ -37,7 +37,7 @@ class EnhancedLayer:
 
 @dataclass(frozen=True, eq=False)
 class SemanticLayer:
-    """What a joint model knows about graphs, apart from weights."""
+    """The graph layer of a joint model, without weights."""
 
     system: TransitionSystem
     look: Look
@@ -48,9 +48,9 @@ class SemanticLayer:
     enhanced: EnhancedLayer | None = None
     """How enhanced graphs are made; None if the graphs are semantic ones."""
     lifted: bool = False
-    """Whether labels say from where arcs were lifted, which is undone after parsing."""
+    """Whether arcs were lifted for training, with marks in the labels; parsing undoes this."""
     reads_trees: bool = False
-    """Whether trees are read from the input, and only graphs predicted."""
+    """Whether trees are read from the input and only graphs are predicted."""
 
     def __post_init__(self) -> None:
         check_layer(self.system, self.roles)
@@ -59,7 +59,7 @@ class SemanticLayer:
 
     @property
     def name(self) -> GraphLayer:
-        """The layer of a treebank that is predicted."""
+        """The name of the predicted layer."""
         return "semantics" if self.enhanced is None else "enhanced"
 
     @cached_property
@@ -68,11 +68,11 @@ class SemanticLayer:
         return self.system.program.parsing_graphs()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickles the fields; the native program is made again."""
+        """Pickles the fields; the native program is rebuilt."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def to_table(self) -> Table:
-        """Returns what config.toml says about the layer."""
+        """Returns the table for config.toml."""
         more: Table = {} if self.senses is None else {"usual_sense": self.senses.usual}
         if self.enhanced is not None:
             more["codec"] = self.enhanced.codec.to_table()
@@ -86,7 +86,7 @@ class SemanticLayer:
 
     @staticmethod
     def from_contents(table: Table, vocabularies: Mapping[str, tuple[str, ...]]) -> SemanticLayer:
-        """Restores a layer from what was stored; everything is checked."""
+        """Restores a layer from a model directory; checks all values."""
         system = graph_system_from_table(taken(table, "system", dict))
         senses = None
         if "senses" in vocabularies:
@@ -127,7 +127,9 @@ class JointModel(JointParsing, NeuralModel):
             heights["word"] = len(self.semantics.enhanced.templates)
         for name, height in heights.items():
             if len(self.weights[_PREFIX + name]) != height:
-                raise ModelError(f"weights that do not fit: '{_PREFIX}{name}' has not one row per name ({height:,})")
+                raise ModelError(
+                    f"the weights do not fit the model: '{_PREFIX}{name}' needs one row per name ({height:,})"
+                )
 
     @cached_property
     def _joint_parser(self) -> _native.JointParser:
@@ -136,9 +138,9 @@ class JointModel(JointParsing, NeuralModel):
             name.removeprefix(_PREFIX): array for name, array in self.weights.items() if name.startswith(_PREFIX)
         }
         if "predicate" not in weights and layer.senses is not None:
-            raise ModelError(f"weights that do not fit: '{_PREFIX}predicate' is missing")
+            raise ModelError(f"the weights do not fit the model: '{_PREFIX}predicate' is missing")
         if "word" not in weights and layer.enhanced is not None:
-            raise ModelError(f"weights that do not fit: '{_PREFIX}word' is missing")
+            raise ModelError(f"the weights do not fit the model: '{_PREFIX}word' is missing")
         assert isinstance(self._parser, _native.NeuralParser)
         try:
             return _native.JointParser(
@@ -149,7 +151,7 @@ class JointModel(JointParsing, NeuralModel):
                 (layer.senses or Senses((), {}, "_")).native,
             )
         except (ValueError, TypeError) as error:
-            raise ModelError(f"weights that do not fit: {_PREFIX}: {str(error).splitlines()[0]}") from None
+            raise ModelError(f"the weights do not fit the model: {_PREFIX}: {str(error).splitlines()[0]}") from None
 
     def _joint_columns(self, corpus: Corpus) -> list[int]:
         return self._columns(corpus.dialect)
@@ -163,14 +165,14 @@ class JointModel(JointParsing, NeuralModel):
         return Graphs(None, layer.codec.decode(trees, encoded))
 
     def contents(self) -> Contents:
-        """Returns what has to be stored."""
+        """Returns the contents of the model directory."""
         stored = super().contents()
         config = stored.config | {"semantics": self.semantics.to_table()}
         return Contents(config, stored.tensors, stored.labels, stored.vocabularies | self.semantics.to_vocabularies())
 
     @classmethod
     def fields_from(cls, contents: Contents, record: TrainingRecord) -> dict[str, Any]:
-        """Returns the fields of a model from what was stored; everything is checked."""
+        """Restores the fields of a model from a model directory; checks all values."""
         own = {name: texts for name, texts in contents.vocabularies.items() if name in _VOCABULARIES}
         others = {name: texts for name, texts in contents.vocabularies.items() if name not in _VOCABULARIES}
         below = Contents(contents.config, contents.tensors, contents.labels, others)
@@ -184,9 +186,9 @@ _VOCABULARIES = ("roles", "senses", "senses.lemmas", "templates")
 def semantic_features(look: Look, system: TransitionSystem) -> int:
     """Returns the number of inputs of the hidden layer of graph transitions, besides word vectors and relations.
 
-    For every two words of the focus: the probability of an arc. For every word: whether it is a predicate, and the
-    expected number of arcs to later words. For the words further below: the probabilities of an arc to the front and to
-    a later word. Also the active stack, if that can change.
+    For each pair of words in the focus: the probability of an arc. For each word: whether it is a predicate, and the
+    expected number of arcs to later words. For words deeper in the stack: the probabilities of an arc to the front and
+    to a later word. Also the active stack, if that can change.
 
     >>> from multiplane.features import FeatureModel
     >>> from multiplane.models.architecture import Architecture

@@ -1,4 +1,4 @@
-"""Joint linear models: a linear parser of trees, and linear models of graphs, predicates and senses beside it (S4)."""
+"""Joint linear models: a linear parser of trees with linear models of graphs, predicates and senses (S4)."""
 
 from __future__ import annotations
 
@@ -33,35 +33,35 @@ from multiplane.systems import TransitionSystem
 
 Tensors = dict[str, NDArray[Any]]
 _GRAPHS, _PREDICATES = "semantic.", "predicate."
-"""What the names of weights of graphs and of predicates begin with."""
+"""The prefixes of the weights of graphs and of predicates."""
 
 
 @dataclass(frozen=True, eq=False)
 class LinearLayer:
-    """What a joint linear model knows about graphs, apart from weights."""
+    """The graph layer of a joint linear model, without weights."""
 
     system: TransitionSystem
     features: FeatureModel
     predicate_features: FeatureModel
-    """Templates of transitions for whether a word is a predicate, and of labels for its sense."""
+    """The transition templates decide whether a word is a predicate, the label templates choose its sense."""
     roles: tuple[str, ...]
     """The labels of arcs."""
     senses: Senses
     lifted: bool = False
-    """Whether labels say from where arcs were lifted, which is undone after parsing."""
+    """Whether arcs were lifted for training, with marks in the labels; parsing undoes this."""
     reads_trees: bool = False
-    """Whether trees are read from the input, and only graphs predicted."""
+    """Whether trees are read from the input and only graphs are predicted."""
 
     def __post_init__(self) -> None:
         check_layer(self.system, self.roles)
         if (count := len(self.senses.names)) > MOST_LABELS:
-            raise ModelError(f"{count:,} senses are more than the {MOST_LABELS:,} that a model can have")
+            raise ModelError(f"too many senses: {count:,}; a model can have at most {MOST_LABELS:,}")
         for features in (self.features, self.predicate_features):
             features.check(self.system)
 
     @property
     def name(self) -> GraphLayer:
-        """The layer of a treebank that is predicted."""
+        """The name of the predicted layer."""
         return "semantics"
 
     @cached_property
@@ -76,15 +76,15 @@ class LinearLayer:
 
     @property
     def sense_count(self) -> int:
-        """The number of senses to tell apart; without any, one that never occurs."""
+        """The number of senses; at least 1, even if there are none."""
         return max(len(self.senses.names), 1)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickles the fields; the native program is made again."""
+        """Pickles the fields; the native program is rebuilt."""
         return {name: value for name, value in self.__dict__.items() if name in self.__dataclass_fields__}
 
     def to_table(self) -> Table:
-        """Returns what config.toml says about the layer."""
+        """Returns the table for config.toml."""
         return {
             "usual_sense": self.senses.usual,
             "lifted": self.lifted,
@@ -96,7 +96,7 @@ class LinearLayer:
 
     @staticmethod
     def from_contents(table: Table, vocabularies: Mapping[str, tuple[str, ...]]) -> LinearLayer:
-        """Restores a layer from what was stored; everything is checked."""
+        """Restores a layer from a model directory; checks all values."""
         names, rows = vocabularies.get("senses", ()), vocabularies.get("senses.lemmas", ())
         return LinearLayer(
             graph_system_from_table(taken(table, "system", dict)),
@@ -118,7 +118,7 @@ class JointLinearModel(JointParsing, LinearModel):
     semantics: LinearLayer = field(kw_only=True)
     graph_weights: LinearWeights = field(kw_only=True)
     predicate_weights: LinearWeights = field(kw_only=True)
-    """Weights of two transitions: that a word is no predicate, or is one; and of senses as labels."""
+    """Weights of two transitions (not a predicate, predicate), and of senses as labels."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -145,14 +145,14 @@ class JointLinearModel(JointParsing, LinearModel):
                 layer.senses.native,
             )
         except (ValueError, TypeError) as error:
-            raise ModelError(f"weights that do not fit: graphs: {str(error).splitlines()[0]}") from None
+            raise ModelError(f"the weights do not fit the model: graphs: {str(error).splitlines()[0]}") from None
 
     def _joint_columns(self, corpus: Corpus) -> _native.AttributeTables:
         parts = (self._compiled, *self.semantics.compiled)
         return _native.AttributeTables(*(attributes_in(compiled, corpus.dialect) for compiled in parts))
 
     def contents(self) -> Contents:
-        """Returns what has to be stored."""
+        """Returns the contents of the model directory."""
         stored = super().contents()
         layer = self.semantics
         config = stored.config | {"semantics": layer.to_table()}
@@ -171,13 +171,13 @@ class JointLinearModel(JointParsing, LinearModel):
 
     @classmethod
     def fields_from(cls, contents: Contents, record: TrainingRecord) -> dict[str, Any]:
-        """Returns the fields of a model from what was stored; everything is checked."""
+        """Restores the fields of a model from a model directory; checks all values."""
         layer = LinearLayer.from_contents(taken(contents.config, "semantics", dict), contents.vocabularies)
         return super().fields_from(contents, record) | {"semantics": layer}
 
 
 def weights_in(tensors: Tensors) -> dict[str, LinearWeights]:
-    """Returns the weights of trees, graphs and predicates from what was stored, by their fields in a model."""
+    """Restores the weights of trees, graphs and predicates, by field name."""
     parts: dict[str, Tensors] = {"": {}, _GRAPHS: {}, _PREDICATES: {}}
     for name, array in tensors.items():
         prefix = next((prefix for prefix in (_GRAPHS, _PREDICATES) if name.startswith(prefix)), "")

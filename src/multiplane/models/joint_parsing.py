@@ -1,4 +1,4 @@
-"""What joint models have in common: they parse to trees and graphs in synchronous derivations (S4)."""
+"""Shared code of joint models, which build trees and graphs in synchronous derivations (S4)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Heads = NDArray[np.int32]
 
 
 class JointAction(NamedTuple):
-    """A transition of one of the layers."""
+    """A transition of one layer."""
 
     layer: str
     """`syntax` or `semantics`."""
@@ -31,7 +31,7 @@ class JointAction(NamedTuple):
 
 
 def check_layer(system: TransitionSystem, roles: tuple[str, ...]) -> None:
-    """Raises `ModelError` if no graph can be derived with a system and the labels of arcs.
+    """Raises `ModelError` if a system and a set of arc labels cannot derive graphs.
 
     >>> from multiplane.systems import systems
     >>> check_layer(systems["swap-graph"], ("A0", "A1"))
@@ -49,7 +49,7 @@ def semantic_actions(derivations: list[list[JointAction]]) -> list[list[Action]]
 
 
 class Found(NamedTuple):
-    """The graphs of a corpus as the native core gives them: by word, by sentence, and by arc."""
+    """The graphs of a corpus as the native core returns them: by word, by sentence, and by arc."""
 
     is_predicate: NDArray[np.uint8]
     senses: NDArray[np.int32]
@@ -67,11 +67,11 @@ class Found(NamedTuple):
 
 
 class Semantics(Protocol):
-    """What a joint model knows about graphs."""
+    """The graph layer of a joint model."""
 
     @property
     def name(self) -> GraphLayer:
-        """The layer of a treebank that is predicted."""
+        """The name of the predicted layer."""
 
     @property
     def system(self) -> TransitionSystem:
@@ -87,22 +87,22 @@ class Semantics(Protocol):
 
     @property
     def lifted(self) -> bool:
-        """Whether labels say from where arcs were lifted, which is undone after parsing."""
+        """Whether arcs were lifted for training, with marks in the labels; parsing undoes this."""
 
     @property
     def reads_trees(self) -> bool:
-        """Whether trees are read from the input, and only graphs predicted."""
+        """Whether trees are read from the input and only graphs are predicted."""
 
 
 class JointParsing(TransitionModel):
-    """A model of trees and graphs. Its native parser of both is another than that of trees alone."""
+    """Base class of models of trees and graphs, which have a second native parser for both."""
 
     semantics: Any
-    """What it knows about graphs: `Semantics`."""
+    """The graph layer, a `Semantics`."""
 
     @property
     def graph_layer(self) -> GraphLayer | None:
-        """The layer that it predicts beside trees."""
+        """The layer that it predicts in addition to trees."""
         layer: Semantics = self.semantics
         return layer.name
 
@@ -113,23 +113,23 @@ class JointParsing(TransitionModel):
         return layer.system
 
     def graph_derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
-        """Returns the transitions by which graphs were built."""
+        """Returns the transitions that build the graphs."""
         return semantic_actions(self.joint_derivations(corpus, beam))
 
     @property
     def reads_trees(self) -> bool:
-        """Whether it predicts graphs for the trees of the input."""
+        """Whether it reads trees from the input and predicts only graphs."""
         layer: Semantics = self.semantics
         return layer.reads_trees
 
     @property
     @abstractmethod
     def _joint_parser(self) -> Any:
-        """What parses to trees and graphs."""
+        """The native parser of trees and graphs."""
 
     @abstractmethod
     def _joint_columns(self, corpus: Corpus) -> Any:
-        """What that needs to know of the columns of a format, besides lemma and form."""
+        """Returns the column indices that it needs, besides lemma and form."""
 
     def _joint_input(self, corpus: Corpus, beam: int | None) -> tuple[Any, ...]:
         if self._width(beam) > 1:
@@ -145,9 +145,9 @@ class JointParsing(TransitionModel):
         fixed: FixedArcs | None = None,
         predicates: NDArray[np.int8] | None = None,
     ) -> Trees:
-        """Returns trees and graphs; predicates may be given: 1, 0, or -1 for unknown, for each word.
+        """Returns trees and graphs; predicates may be given: 1, 0, or -1 (unknown) for each word.
 
-        Trees are those of the input if the model reads trees, or if all heads are fixed.
+        Uses the trees of the input if the model reads trees, or if all heads are fixed.
         """
         given = self._given_trees(corpus, fixed)
         known = given if given[1] is None else (given[0], self._numbers_of_names[given[1]])
@@ -163,14 +163,14 @@ class JointParsing(TransitionModel):
 
     @cached_property
     def _numbers_of_names(self) -> NDArray[np.int32]:
-        """For every name, the first label of the vocabulary with this name; a codec may have marked labels."""
+        """For each name, the index of its first label; the codec may have several marked labels per name."""
         plain = self._decoder.plain
         numbers = np.zeros(len(self.names), np.int32)
         numbers[plain[::-1]] = np.arange(len(plain), dtype=np.int32)[::-1]
         return numbers
 
     def _given_trees(self, corpus: Corpus, fixed: FixedArcs | None) -> tuple[Heads, Heads] | tuple[None, None]:
-        """Returns the trees that need not be predicted; labels that the model does not know become the first one."""
+        """Returns the given trees; unknown labels become the first label."""
         if fixed is not None:
             heads, labels = fixed.heads, fixed.labels
         elif self.reads_trees:
@@ -182,11 +182,11 @@ class JointParsing(TransitionModel):
             return None, None
         if (unknown := np.flatnonzero(heads < 0)).size:
             sentence = corpus[int(np.searchsorted(np.cumsum(corpus.lengths), unknown[0], side="right"))]
-            raise ModelError(f"{sentence.where}: a word has no head; a joint model takes whole trees or none")
+            raise ModelError(f"{sentence.where}: a word has no head; give heads for all words of the sentence, or none")
         return heads.astype(np.int32), np.maximum(labels, 0).astype(np.int32)
 
     def _graphs(self, corpus: Corpus, heads: Heads, labels: Heads, found: Found) -> Graphs:
-        """Returns the graphs beside trees with these heads and labels."""
+        """Returns the graphs for trees with these heads and labels."""
         layer: Semantics = self.semantics
         assert layer.senses is not None
         arcs = found.arcs(layer.roles)
@@ -195,7 +195,7 @@ class JointParsing(TransitionModel):
         return Graphs(predicates_of(corpus, found.is_predicate, found.senses, layer.senses), arcs)
 
     def joint_derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[JointAction]]:
-        """Returns the transitions of both layers by which trees and graphs were built."""
+        """Returns the transitions of both layers, which build trees and graphs."""
         layer: Semantics = self.semantics
         layers = (("syntax", self.system, self._shown_labels), ("semantics", layer.system, layer.roles))
         found = []

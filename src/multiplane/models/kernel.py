@@ -1,4 +1,4 @@
-"""Models of support vectors: what LIBSVM learns."""
+"""Kernel models: support vector machines trained with LIBSVM."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from multiplane.oracles.spec import oracle_spec
 
 @dataclass(frozen=True, eq=False)
 class KernelModel(FeatureBasedModel[KernelWeights]):
-    """A parser that compares what it sees with support vectors."""
+    """A parser that decides with kernel support vector machines."""
 
     split: str | None = None
     """The value that decisions on transitions are split by."""

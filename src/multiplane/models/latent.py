@@ -1,8 +1,8 @@
 """Latent-variable models: the incremental sigmoid belief network of S4, in its feed-forward approximation.
 
-Before every decision of a synchronous derivation there is a vector of latent units. Its mean depends on the means of
-earlier vectors, those of structurally related decisions, and on observed features; every decision is a softmax over
-what is legal. Models are trained and run in the native core.
+Before every decision of a synchronous derivation, there is a vector of latent units. Its mean depends on the means of
+the vectors of structurally related earlier decisions and on observed features; every decision is a softmax over the
+legal transitions. Models are trained and run in the native core.
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ ARRAYS = ("bias", "connections", "features", "decisions", "offsets")
 """The names of the weights, in the order of the native core."""
 TAG_COLUMNS = ("xpos", "upos")
 _RESERVED = 3
-"""Numbers of a channel that stand for no word of the vocabulary: no node, the root, an unknown word."""
+"""Reserved indices of a channel: no node, the root, an unknown word."""
 
 
 @dataclass(frozen=True, eq=False)
 class LatentLexicon:
     """The vocabularies of a model.
 
-    A word stands behind its tag and a tab; rare words with the same tag and ending share a class, behind two tabs.
+    A word is stored as tag, tab, form; rare words with the same tag and suffix share a class, after two tabs.
     """
 
     words: tuple[str, ...]
-    """In the order of their tags."""
+    """Sorted by tag."""
     tags: tuple[str, ...]
     lemmas: tuple[str, ...]
     feats: tuple[str, ...]
     senses: Senses
     frequent: NDArray[np.int32] = field(repr=False)
-    """For each sense, its number as a feature; rare senses share one."""
+    """For each sense, its feature index; rare senses share one."""
     tag_column: str = "xpos"
 
     def __post_init__(self) -> None:
@@ -63,12 +63,12 @@ class LatentLexicon:
             raise ModelError(f"tags: expected {' or '.join(TAG_COLUMNS)}, not '{self.tag_column}'")
         places = [self._tag_places.get(word.partition("\t")[0], -1) for word in self.words]
         if any(place < 0 for place in places) or sorted(places) != places:
-            raise ModelError("words: they are not in the order of their tags")
+            raise ModelError("words: not sorted by tag")
         if self.frequent.dtype != np.int32 or self.frequent.shape != (len(self.senses.names),):
-            raise ModelError("weights that do not fit: 'frequent' has not one number per sense")
+            raise ModelError("the weights do not fit the model: 'frequent' needs one number per sense")
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickles the vocabularies; the native tables are made again."""
+        """Pickles the vocabularies; the native tables are rebuilt."""
         return {name: value for name, value in self.__dict__.items() if name in self.__dataclass_fields__}
 
     @cached_property
@@ -77,37 +77,37 @@ class LatentLexicon:
 
     @cached_property
     def native(self) -> _native.LatentLexicon:
-        """What the native core reads words with."""
+        """The native lexicon."""
         fields = [list(texts) for texts in (self.tags, self.lemmas, self.feats)]
         return _native.LatentLexicon(list(self.words), fields, list(self.senses.of_lemma))
 
     @property
     def channels(self) -> list[int]:
-        """How many numbers every channel has."""
+        """The size of each channel."""
         return [_RESERVED + len(texts) for texts in (self.words, self.tags, self.lemmas, self.feats)]
 
     @property
     def classes(self) -> list[int]:
-        """By tag, where its words begin, and at last the number of words."""
+        """The offsets of each tag's words."""
         counts = np.bincount([self._tag_places[word.partition("\t")[0]] for word in self.words], None, len(self.tags))
         return [0, *np.cumsum(counts).tolist()]
 
     def columns(self, dialect: Dialect) -> list[int]:
-        """The columns of form, tag, lemma, features, and lemma again for senses; -1 where a format has none."""
+        """Returns the columns of form, tag, lemma, features, and lemma again for senses; -1 if the format has none."""
         places = {name: place for place, name in enumerate(dialect.columns)}
         return [places.get(name, -1) for name in ("form", self.tag_column, "lemma", "feats", "lemma")]
 
     def numbers(self, corpus: Corpus) -> NDArray[np.int32]:
-        """The numbers of all words of a corpus, one row after another."""
+        """Returns the vocabulary indices of all words of a corpus, row by row."""
         return self.native.numbers(corpus._text, corpus._index, self.columns(corpus.dialect))
 
 
 @dataclass(frozen=True, eq=False)
 class LatentShape:
-    """All of a model but its weights."""
+    """A model without its weights."""
 
     system: TransitionSystem
-    """Of trees."""
+    """The transition system of trees."""
     graph_system: TransitionSystem
     look: LatentLook
     lexicon: LatentLexicon
@@ -117,7 +117,7 @@ class LatentShape:
     generative: bool = False
     """Whether tags and words are predicted."""
     lifted: bool = False
-    """Whether labels say from where arcs were lifted, which is undone after parsing."""
+    """Whether arcs were lifted for training, with marks in the labels; parsing undoes this."""
 
     def __post_init__(self) -> None:
         check_labels(self.roles, self.roles[0] if self.roles else "")
@@ -128,7 +128,7 @@ class LatentShape:
         self.look.check(self.system, self.graph_system)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickles the fields; the native shape is made again."""
+        """Pickles the fields; the native shape is rebuilt."""
         return {name: value for name, value in self.__dict__.items() if name in self.__dataclass_fields__}
 
     @cached_property
@@ -138,7 +138,7 @@ class LatentShape:
 
     @cached_property
     def native(self) -> _native.LatentShape:
-        """The shape as the native core knows it; a `ValueError` says what does not fit."""
+        """The shape in the native core; raises `ValueError` if it is inconsistent."""
         candidates = list(self.lexicon.senses.of_lemma.values())
         return _native.LatentShape(
             self.system.program,
@@ -174,7 +174,7 @@ class LatentModel:
         self._parser  # noqa: B018 - wrong weights are refused at once
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickles the fields; the native parser is made again."""
+        """Pickles the fields; the native parser is rebuilt."""
         return {name: value for name, value in self.__dict__.items() if name in self.__dataclass_fields__}
 
     @property
@@ -184,7 +184,7 @@ class LatentModel:
 
     @property
     def graph_layer(self) -> GraphLayer | None:
-        """The layer that it predicts beside trees."""
+        """The layer that it predicts in addition to trees."""
         return "semantics"
 
     @property
@@ -193,17 +193,17 @@ class LatentModel:
         return self.shape.graph_system
 
     def graph_derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
-        """Returns the transitions by which graphs were built."""
+        """Returns the transitions that build the graphs."""
         return semantic_actions(self.joint_derivations(corpus, beam))
 
     @property
     def reads_trees(self) -> bool:
-        """It predicts trees."""
+        """False: the model predicts trees."""
         return False
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The labels that trees can have."""
+        """The labels of trees."""
         return self._decoder.names
 
     @cached_property
@@ -217,12 +217,12 @@ class LatentModel:
 
     @property
     def predicted_columns(self) -> tuple[str, ...]:
-        """It predicts no tags."""
+        """Empty: the model predicts no tags."""
         return ()
 
     @property
     def needs_tags(self) -> bool:
-        """It reads tags."""
+        """True: the model reads tags."""
         return True
 
     @cached_property
@@ -233,9 +233,9 @@ class LatentModel:
                 raise ValueError("a number is not finite")
             return _native.LatentParser(self.shape.native, arrays)
         except KeyError as error:
-            raise ModelError(f"weights that do not fit: there is no {error}") from None
+            raise ModelError(f"the weights do not fit the model: {error} is missing") from None
         except (ValueError, TypeError) as error:
-            raise ModelError(f"weights that do not fit: {str(error).splitlines()[0]}") from None
+            raise ModelError(f"the weights do not fit the model: {str(error).splitlines()[0]}") from None
 
     def parse(
         self,
@@ -244,7 +244,7 @@ class LatentModel:
         fixed: FixedArcs | None = None,
         predicates: NDArray[np.int8] | None = None,
     ) -> Trees:
-        """Returns trees and graphs; predicates may be given: 1, 0, or -1 for unknown, for each word."""
+        """Returns trees and graphs; predicates may be given: 1, 0, or -1 (unknown) for each word."""
         if fixed is not None:
             raise ModelError("a latent-variable model cannot keep heads; drop --keep-heads")
         width = self.beam if beam is None else check_width(beam)
@@ -264,7 +264,7 @@ class LatentModel:
         return Trees(heads, labels, (), scores, graphs)
 
     def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
-        """The syntactic transitions of all sentences; they build the tree before it is decoded."""
+        """Returns the syntactic transitions of all sentences; they build the tree before decoding."""
         steps = self._steps(corpus, beam)
         rows = [[(t, 0, label) for kind, t, label in sequence if kind == 0] for sequence in steps]
         return actions_of(rows, self.system, self.shape.labels)
@@ -272,14 +272,14 @@ class LatentModel:
     def scored_derivation(
         self, corpus: Corpus, prefix: Sequence[str | Action] = (), beam: int | None = None
     ) -> ScoredDerivation:
-        """Its search interleaves both layers, so that one of them has no scores of its own."""
+        """Raises `ModelError`: the search interleaves both layers, so one layer alone has no scores."""
         raise ModelError(
             "a latent-variable model decides on trees and graphs together, so it cannot score the steps of one layer; "
             "show them without scores"
         )
 
     def joint_derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[JointAction]]:
-        """The transitions of both layers by which trees and graphs were built."""
+        """Returns the transitions of both layers, which build trees and graphs."""
         layers = (("syntax", self.system, self.shape.labels), ("semantics", self.shape.graph_system, self.shape.roles))
         found = []
         for sequence in self._steps(corpus, beam):
@@ -294,21 +294,21 @@ class LatentModel:
         return self._parser.derivations(corpus.lengths.astype(np.int32), self.shape.lexicon.numbers(corpus), width)
 
     def graphs(self, corpus: Corpus, beam: int | None = None) -> list[DependencyGraph]:
-        """Returns the graphs beside the trees."""
+        """Returns the graphs."""
         found = self.parse(corpus, beam).graphs
         assert found is not None
         return [DependencyGraph(n, found.arcs.of(i)) for i, n in enumerate(corpus.lengths.tolist())]
 
     def edges(self, corpus: Corpus, beam: int | None = None) -> Trees:
-        """A latent-variable model builds directed arcs."""
+        """Raises `ModelError`: the model builds directed arcs."""
         raise ModelError(f"{self.system.name} builds directed arcs; only undirected parsers have edges")
 
     def with_record(self, record: TrainingRecord) -> Self:
-        """The same model with an account of how it was trained."""
+        """Returns the model with another training record."""
         return replace(self, record=record)
 
     def contents(self) -> Contents:
-        """What has to be stored."""
+        """Returns the contents of the model directory."""
         shape, lexicon = self.shape, self.shape.lexicon
         config: dict[str, Any] = {
             "beam": self.beam,
@@ -327,7 +327,7 @@ class LatentModel:
 
     @classmethod
     def from_contents(cls, contents: Contents, record: TrainingRecord) -> Self:
-        """A model from what was stored; everything is checked."""
+        """Restores a model from a model directory; checks all values."""
         config, texts = contents.config, contents.vocabularies
         labels, semantics = taken(config, "labels", dict), taken(config, "semantics", dict)
         if missing := {"roles", "senses", "senses.lemmas", *_VOCABULARIES} - texts.keys():
@@ -337,7 +337,7 @@ class LatentModel:
             if array.dtype not in (("int32",) if name == "frequent" else ("float16", "float32")):
                 raise ModelError(f"the weights '{name}' are {array.dtype}; expected: int32, float16 or float32")
         if "frequent" not in weights:
-            raise ModelError("weights that do not fit: there is no 'frequent'")
+            raise ModelError("the weights do not fit the model: 'frequent' is missing")
         senses = Senses.from_vocabularies(texts["senses"], texts["senses.lemmas"], taken(config, "usual_sense", str))
         lexicon = LatentLexicon(
             texts["words"],

@@ -1,6 +1,6 @@
-"""Where a latent-variable model looks, as tables: connections between latent states, and observed features (S4).
+"""The inputs of a latent-variable model: connections between latent states, and observed features (S4).
 
-A model stores its tables, so that others can be tried without a change to the program.
+The tables are stored with the model, so that you can try others without changing code.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from multiplane.systems import TransitionSystem
 KINDS = ("syntax", "semantics", "predicate")
 """The kinds of latent states, in the order of the native core."""
 CHANNELS = ("word", "tag", "lemma", "feats")
-"""What is known of a word before parsing, in the order of the native core."""
+"""The properties of a word that are known before parsing, in the order of the native core."""
 _SEEN = ("front", "top", "previous")
 _FEATURES = ("word", "deprel", "sense", "role", "transition", "distance")
 """The kinds of features, in the order of the native core."""
@@ -32,8 +32,8 @@ Row = tuple[int, int, int]
 class LatentLook:
     """The tables of a model, by kind of state.
 
-    A connection such as `semantics: head(stack[0]) as top` leads to the closest earlier semantic state in which the
-    head of the current top was the top; `syntax: previous` to the closest syntactic state. A feature is an attribute
+    A connection such as `semantics: head(stack[0]) as top` links to the latest semantic state in which the head of the
+    current top was the top; `syntax: previous` links to the latest syntactic state. A feature is an attribute
     of a node (word, tag, lemma, feats, deprel, sense), `role(a,b)`, `distance(a,b)` or `transition[i]`.
 
     >>> look = LatentLook({"syntax": ("syntax: stack[0] as top",)}, {"syntax": ("stack[0].tag", "transition[0]")})
@@ -45,7 +45,7 @@ class LatentLook:
     features: Mapping[str, tuple[str, ...]]
 
     def rows(self) -> list[tuple[list[Row], list[Row], list[Row]]]:
-        """Returns, for each kind, the numbers of nodes, connections and features; raises `ModelError` for mistakes."""
+        """Returns numeric tables of nodes, connections and features for each kind; raises `ModelError` for errors."""
         found = []
         for kind in KINDS:
             links = [_connection(text) for text in self.connections.get(kind, ())]
@@ -63,13 +63,13 @@ class LatentLook:
         return found
 
     def nodes(self, kind: str) -> list[Node]:
-        """Returns the nodes that states of a kind look at."""
+        """Returns the nodes that states of this kind read."""
         links = [_connection(text)[2] for text in self.connections.get(kind, ())]
         features = [node for text in self.features.get(kind, ()) for node in _feature(text)[1]]
         return [node for node in (*links, *features) if node is not None]
 
     def to_table(self) -> dict[str, Any]:
-        """Returns the tables as config.toml has them."""
+        """Returns the tables for config.toml."""
         return {
             name: {kind: list(rows[kind]) for kind in KINDS if kind in rows}
             for name, rows in (("connections", self.connections), ("features", self.features))
@@ -77,24 +77,24 @@ class LatentLook:
 
     @staticmethod
     def from_table(table: Table) -> LatentLook:
-        """Restores tables; `rows` checks what they say."""
+        """Restores tables from config.toml; `rows` checks them."""
         return LatentLook(*(_texts(taken(table, name, dict), name) for name in ("connections", "features")))
 
     def check(self, syntax: TransitionSystem, semantics: TransitionSystem) -> None:
-        """Raises `ModelError` if a node needs more stacks than a system has, or is no node of directed arcs."""
+        """Raises `ModelError` if a node needs more stacks than the system has, or an undirected system."""
         for kind in KINDS:
             system = syntax if kind == "syntax" else semantics
             for node in self.nodes(kind):
                 if node.stacks > system.stacks:
                     raise ModelError(f"look: {node} needs {node.stacks} stacks; {system.name} has {system.stacks}")
                 if not node.fits(undirected=False):
-                    raise ModelError(f"look: {node} means nothing to {system.name}, which builds directed arcs")
+                    raise ModelError(f"look: {node} is for undirected systems, but {system.name} builds directed arcs")
 
 
 def _texts(table: Table, name: str) -> dict[str, tuple[str, ...]]:
     for kind, rows in table.items():
         if kind not in KINDS or not isinstance(rows, list) or not all(isinstance(text, str) for text in rows):
-            raise ModelError(f"look.{name}: expected lists of texts for {', '.join(KINDS)}")
+            raise ModelError(f"look.{name}: expected lists of strings for {', '.join(KINDS)}")
     return {kind: tuple(rows) for kind, rows in table.items()}
 
 
@@ -102,7 +102,7 @@ def _connection(text: str) -> tuple[int, int, Node | None]:
     source, colon, rest = (part.strip() for part in text.partition(":"))
     address, _, seen = (part.strip() for part in rest.rpartition(" as "))
     if not colon or source not in KINDS or seen not in (_SEEN if not address else _SEEN[:2]):
-        raise ModelError(f"look: '{text}' is no connection such as 'syntax: stack[0] as top' or 'syntax: previous'")
+        raise ModelError(f"look: '{text}' is not a connection such as 'syntax: stack[0] as top' or 'syntax: previous'")
     if not address and seen != "previous":
         raise ModelError(f"look: '{text}' does not say which node was the {seen}")
     return KINDS.index(source), _SEEN.index(seen), _node(address) if address else None
@@ -120,7 +120,7 @@ def _feature(text: str) -> tuple[str, tuple[Node, ...], int]:
     if attribute in ("deprel", "sense"):
         return attribute, (_node(address),), 0
     raise ModelError(
-        f"look: '{text}' is no feature such as stack[0].word (or .tag, .lemma, .feats, .deprel, .sense), "
+        f"look: '{text}' is not a feature such as stack[0].word (or .tag, .lemma, .feats, .deprel, .sense), "
         "role(stack[0],buffer[0]), distance(stack[0],buffer[0]) or transition[0]"
     )
 
@@ -133,7 +133,7 @@ def _numbers(kind: str, nodes: Sequence[Node], number: int, place: Mapping[Node,
 
 
 def _split(text: str, whole: str) -> tuple[str, str]:
-    """Splits at the comma that is in no brackets."""
+    """Splits at the comma outside brackets."""
     depth = 0
     for at, character in enumerate(text):
         depth += (character in "([") - (character in ")]")
@@ -162,7 +162,7 @@ _WITHIN = """
     {kind}: rdep(stack[0]) as top
     {kind}: ldep(buffer[0]) as top
 """
-"""Within a layer: (a) to (f), after Titov and Henderson (2007), and the state before."""
+"""Connections within a layer: (a) to (f) of Titov and Henderson (2007), and the previous state."""
 _ACROSS = """
     {kind}: buffer[0] as front
     {kind}: stack[0] as top
@@ -234,7 +234,7 @@ _SEMANTICS = """
     rsib(buffer[0]).deprel
     transition[0]
 """
-"""S4 Table 1, and the last transition, which the paper's states know of the state before."""
+"""S4 Table 1, and the last transition, which the paper gets from the previous state."""
 _PREDICATE = """
     buffer[0].word
     buffer[0].tag
@@ -249,7 +249,7 @@ _AHEAD = """
     buffer[1].tag
     buffer[2].tag
 """
-"""What a model that generates words cannot know yet."""
+"""Features of words that a generative model has not generated yet."""
 _MORE = {
     "syntax": """
         buffer[0].lemma
@@ -275,7 +275,7 @@ _MORE = {
 
 
 def default_look(generative: bool, stacks: int = 1) -> LatentLook:
-    """Returns the usual tables: S4's for a model that generates words, and more for one that does not.
+    """Returns the default tables: those of S4 for a generative model, and more for a discriminative one.
 
     >>> len(default_look(generative=True).features["semantics"])
     38

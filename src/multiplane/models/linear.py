@@ -1,4 +1,4 @@
-"""Feature-based models, and among them linear ones: weights of features, for transitions and for labels of arcs."""
+"""Feature-based models, including linear ones: feature weights for transitions and arc labels."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ _DTYPES = ("uint64", "int16", "uint64", "uint16", "uint16", "int16")
 
 
 class LinearWeights(NamedTuple):
-    """Frozen weights: whole numbers, by the hash of a feature."""
+    """Frozen integer weights, by feature hash."""
 
     keys: NDArray[np.uint64]
     weights: NDArray[np.int16]
-    """One for each transition, key by key."""
+    """One per transition for each key, concatenated."""
     label_keys: NDArray[np.uint64]
     label_counts: NDArray[np.uint16]
-    """How many labels each of the `label_keys` has weights for."""
+    """The number of labels with a weight, for each of the `label_keys`."""
     label_classes: NDArray[np.uint16]
-    """Which labels, key by key."""
+    """The labels with a weight for each key, concatenated."""
     label_weights: NDArray[np.int16]
 
     def in_order(self) -> LinearWeights:
-        """The same weights, sorted: they do not tell in which order features were met.
+        """Returns the weights sorted by key, so that they do not depend on the order of features in training.
 
         >>> arrays = [[7, 5], [1, 2], [9, 8], [1, 2], [4, 1, 0], [10, 20, 30]]
         >>> weights = LinearWeights(*(np.array(array, dtype) for array, dtype in zip(arrays, _DTYPES, strict=True)))
@@ -73,7 +73,7 @@ class LinearWeights(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class FeatureBasedModel(TransitionModel, Generic[_W]):
-    """A feature-based parser: a system, what it looks at, and the weights of what it sees."""
+    """A feature-based parser: a system, a feature model and weights."""
 
     system: TransitionSystem
     features: FeatureModel
@@ -81,7 +81,7 @@ class FeatureBasedModel(TransitionModel, Generic[_W]):
     root_label: str
     weights: _W
     bits: int = 64
-    """How many bits of a feature's hash count; with fewer than 64, features may share a weight."""
+    """The number of bits of a feature hash; with fewer than 64, features may share a weight."""
     beam: int = 1
     codec: Codec = PLAIN
     record: TrainingRecord = field(default_factory=TrainingRecord)
@@ -98,7 +98,7 @@ class FeatureBasedModel(TransitionModel, Generic[_W]):
 
     @property
     def needs_tags(self) -> bool:
-        """Whether a template reads another column than the form."""
+        """Whether a template reads columns other than FORM."""
         return any(column != "form" for column in self.columns)
 
     @cached_property
@@ -110,15 +110,15 @@ class FeatureBasedModel(TransitionModel, Generic[_W]):
 
     @abstractmethod
     def _stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """What has to be stored of the weights: tables of config.toml, and arrays."""
+        """Returns the tables of config.toml and the arrays that store the weights."""
 
     @staticmethod
     @abstractmethod
     def _restored(config: dict[str, Any], tensors: dict[str, NDArray[Any]]) -> dict[str, Any]:
-        """The weights, and other fields that come with them, from what was stored."""
+        """Restores the weights, and fields that belong to them."""
 
     def contents(self) -> Contents:
-        """What has to be stored."""
+        """Returns the contents of the model directory."""
         config: dict[str, Any] = {
             "beam": self.beam,
             "system": system_to_table(self.system),
@@ -131,7 +131,7 @@ class FeatureBasedModel(TransitionModel, Generic[_W]):
 
     @classmethod
     def from_contents(cls, contents: Contents, record: TrainingRecord) -> Self:
-        """A model from what was stored; everything is checked."""
+        """Restores a model from a model directory; checks all values."""
         try:
             return cls(**cls.fields_from(contents, record))
         except FeatureError as error:
@@ -139,7 +139,7 @@ class FeatureBasedModel(TransitionModel, Generic[_W]):
 
     @classmethod
     def fields_from(cls, contents: Contents, record: TrainingRecord) -> dict[str, Any]:
-        """The fields of a model from what was stored; everything is checked."""
+        """Restores the fields of a model from a model directory; checks all values."""
         config = contents.config
         labels, features = taken(config, "labels", dict), taken(config, "features", dict)
         codec = codec_in(labels)
@@ -161,7 +161,7 @@ class FeatureBasedModel(TransitionModel, Generic[_W]):
 
 @dataclass(frozen=True, eq=False)
 class LinearModel(FeatureBasedModel[LinearWeights]):
-    """A parser that adds up the weights of the features that it sees."""
+    """A linear parser: scores are sums of feature weights."""
 
     kind = "linear"
 
@@ -177,7 +177,7 @@ class LinearModel(FeatureBasedModel[LinearWeights]):
 
     @cached_property
     def _usual_temperature(self) -> float:
-        """A part of the spread of sums of weights; with it, odds are about right for most models."""
+        """A fraction of the standard deviation of scores, which gives realistic probabilities for most models."""
         weights = self.weights.weights.astype(np.float64)
         templates = len(self._compiled.transition.templates)
         return max(0.6 * float(np.sqrt(np.mean(weights**2) * templates)), 1.0) if weights.size else 1.0
@@ -191,7 +191,7 @@ class LinearModel(FeatureBasedModel[LinearWeights]):
 
 
 def features_to_table(features: FeatureModel) -> Table:
-    """What config.toml says of a feature model.
+    """Returns a feature model as a table for config.toml.
 
     >>> features_to_table(FeatureModel.load("planar"))["name"]
     'planar'
@@ -200,12 +200,12 @@ def features_to_table(features: FeatureModel) -> Table:
 
 
 def features_in(table: Table) -> FeatureModel:
-    """The feature model that a stored table holds."""
+    """Restores a feature model from a stored table."""
     return FeatureModel.from_toml(taken(table, "model", str), taken(table, "name", str))
 
 
 def native_features(compiled: Compiled, bits: int) -> _native.FeatureModel:
-    """A feature model for the native core, with this many bits of each feature's hash.
+    """Returns a feature model for the native core, with this many bits of each feature hash.
 
     >>> type(native_features(FeatureModel.load("planar").compile(), 64)).__name__
     'FeatureModel'
@@ -214,7 +214,7 @@ def native_features(compiled: Compiled, bits: int) -> _native.FeatureModel:
 
 
 def attributes_in(compiled: Compiled, dialect: Dialect) -> list[tuple[int, int, str]]:
-    """The attributes of words with the places of their columns in a format; -1 where it has no such column.
+    """Returns the attributes of words with the indices of their columns in a format; -1 if it has no such column.
 
     >>> from multiplane.formats import DIALECTS
     >>> compiled = FeatureModel.from_toml('templates.transition = ["stack[0].feats", "stack[0].form"]').compile()
@@ -230,7 +230,7 @@ def attributes_in(compiled: Compiled, dialect: Dialect) -> list[tuple[int, int, 
 
 
 def checked_weights(tensors: dict[str, NDArray[Any]]) -> LinearWeights:
-    """Weights, if they are of the right types."""
+    """Returns weights after checking their types."""
     expected = dict(zip(LinearWeights._fields, _DTYPES, strict=True))
     if tensors.keys() != expected.keys():
         raise ModelError(f"the weights are {', '.join(sorted(tensors))}; expected: {', '.join(expected)}")

@@ -1,6 +1,6 @@
 """Neural models: a BiLSTM over the words, and small layers that score transitions, labels, heads, tags and lemmas.
 
-They are trained with torch, and parse without it, unless a pretrained encoder is below the BiLSTM.
+They are trained with torch but parse without it, unless they have a pretrained encoder.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ CHANNELS: dict[str, tuple[str, ChannelKind]] = {
     "xpos": ("xpos", ChannelKind.WHOLE),
     "feats": ("feats", ChannelKind.BAG),
 }
-"""What a network can know of a word: from which column, and how it is read."""
+"""The input channels of a network: a column, and how to read it."""
 CHARACTERS = "characters"
 TAGS = ("upos", "xpos", "feats")
-"""The columns that can be predicted as one of a few values."""
+"""The columns that are predicted by classification."""
 LEMMA = "lemma"
 PREDICTABLE = (*TAGS, LEMMA)
 """The columns that can be predicted."""
 _TOGETHER = 500
-"""The number of sentences that a pretrained encoder reads before the tables of the first are made."""
+"""The number of sentences that a pretrained encoder reads at a time."""
 
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """The vocabularies of a network: of what it is given, and of what it predicts.
+    """The vocabularies of a network's inputs and outputs.
 
     >>> lexicon = Lexicon({"form": ("the",), "characters": ("e", "h", "t")}, {"upos": ("DET", "NOUN")})
     >>> lexicon.channels, lexicon.singles
@@ -63,9 +63,9 @@ class Lexicon:
     """
 
     given: dict[str, tuple[str, ...]]
-    """By channel, in the order of `CHANNELS`; and of characters."""
+    """The vocabularies of channels, in the order of `CHANNELS`, and of characters."""
     tags: dict[str, tuple[str, ...]]
-    """By column."""
+    """The values of each predicted column."""
     lemmas: Lemmas | None = None
     """None if the network does not predict lemmas."""
 
@@ -81,21 +81,21 @@ class Lexicon:
 
     @property
     def singles(self) -> tuple[str, ...]:
-        """Those that give one number a word."""
+        """The channels with one index per word."""
         return tuple(name for name in self.channels if CHANNELS[name][1] is not ChannelKind.BAG)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What pickling keeps: the vocabularies."""
+        """Pickles the vocabularies."""
         return {"given": self.given, "tags": self.tags, "lemmas": self.lemmas}
 
     @cached_property
     def native(self) -> _native.Lexicon:
-        """What the native core reads words with."""
+        """The native lexicon."""
         channels = [(CHANNELS[name][1], list(self.given[name])) for name in self.channels]
         return _native.Lexicon(channels, list(self.given.get(CHARACTERS, ())))
 
     def native_lemmas(self) -> _native.LemmaRules | None:
-        """What the native core makes lemmas with; it looks at UPOS and XPOS, predicted or else given."""
+        """The native lemmatizer, which uses predicted or given UPOS and XPOS."""
         if self.lemmas is None:
             return None
         tags = (self._lemma_tags(column) for column in ("upos", "xpos"))
@@ -107,16 +107,16 @@ class Lexicon:
         return _native.LemmaTags(list(self.tags.get(column, ())), tagger, channel)
 
     def columns(self, dialect: Dialect) -> list[int]:
-        """The column of the form and those of all channels in a format; -1 where it has no such column."""
+        """Returns the column indices of the form and all channels in a format; -1 if it has no such column."""
         places = {name: place for place, name in enumerate(dialect.columns)}
         return [places.get(column, -1) for column in ("form", *(CHANNELS[name][0] for name in self.channels))]
 
 
 class Tables(NamedTuple):
-    """What a network says about the words of a sentence."""
+    """The outputs of a network for the words of a sentence."""
 
     governors: NDArray[np.float32]
-    """For no word, the root and every word: what it adds to the hidden layer for labels as a governor."""
+    """For no word, the root and every word: its contribution to the hidden layer for labels, as a governor."""
     dependents: NDArray[np.float32]
     """The same as a dependent."""
     odds: NDArray[np.float32]
@@ -132,7 +132,7 @@ class Tables(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class NeuralModel(TransitionModel):
-    """A parser that reads the whole sentence before it decides on transitions."""
+    """A neural parser: a BiLSTM encodes the sentence, and small layers score transitions."""
 
     kind = "neural"
     scores_are_odds = True
@@ -146,12 +146,12 @@ class NeuralModel(TransitionModel):
     weights: dict[str, NDArray[Any]] = field(repr=False)
     beam: int = 1
     exact: bool = False
-    """Whether the BiLSTM computes with 32 bits, as in training; with 16 it is faster and nearly the same."""
+    """Whether the BiLSTM computes with 32 bits, as in training; 16 bits are faster, with nearly the same results."""
     codec: Codec = PLAIN
     record: TrainingRecord = field(default_factory=TrainingRecord)
     calibrations: tuple[Calibration, ...] = ()
     encoder: Encoder | None = None
-    """A pretrained transformer, whose vectors of words the BiLSTM reads too."""
+    """A pretrained transformer, whose word vectors are inputs of the BiLSTM."""
 
     def __post_init__(self) -> None:
         for column, values in self.lexicon.tags.items():
@@ -164,7 +164,8 @@ class NeuralModel(TransitionModel):
         heights |= {f"tagger.{place}": len(values) for place, values in enumerate(self.lexicon.tags.values())}
         for name, height in heights.items():
             if len(self.weights[name]) != height:
-                raise ModelError(f"weights that do not fit: '{name}' has not one row for each of its {height:,} names")
+                what = f"'{name}' needs one row for each of its {height:,} names"
+                raise ModelError(f"the weights do not fit the model: {what}")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -178,7 +179,7 @@ class NeuralModel(TransitionModel):
 
     @property
     def predicted_columns(self) -> tuple[str, ...]:
-        """The columns that it predicts beside trees."""
+        """The columns that it predicts in addition to trees."""
         return self.lexicon.predicted
 
     def _tagged(self, *predicted: Any) -> tuple[Tags, ...]:
@@ -195,7 +196,7 @@ class NeuralModel(TransitionModel):
         return Reading(self.lexicon.given.get(CHARACTERS, ()))
 
     def _given(self, corpus: Corpus) -> dict[str, Any]:
-        """The encoder's vectors of all words, if there is one."""
+        """Returns the encoder's vectors of all words, if there is an encoder."""
         if self.encoder is None:
             return {}
         return {"given": self.encoder.rows(corpus.column("form"), corpus.lengths)}
@@ -217,7 +218,7 @@ class NeuralModel(TransitionModel):
         )
 
     def tables(self, corpus: Corpus) -> Iterator[Tables]:
-        """What the network says about the words of every sentence.
+        """Yields the outputs of the network for each sentence.
 
         >>> from multiplane import load, sample
         >>> tables = next(load("en").model.tables(sample()))
@@ -245,7 +246,7 @@ class NeuralModel(TransitionModel):
                 )
 
     def contents(self) -> Contents:
-        """What has to be stored."""
+        """Returns the contents of the model directory."""
         config: dict[str, Any] = {
             "beam": self.beam,
             "exact": self.exact,
@@ -266,12 +267,12 @@ class NeuralModel(TransitionModel):
 
     @classmethod
     def from_contents(cls, contents: Contents, record: TrainingRecord) -> Self:
-        """A model from what was stored; everything is checked."""
+        """Restores a model from a model directory; checks all values."""
         return cls(**cls.fields_from(contents, record))
 
     @classmethod
     def fields_from(cls, contents: Contents, record: TrainingRecord) -> dict[str, Any]:
-        """The fields of a model from what was stored; everything is checked."""
+        """Restores the fields of a model from a model directory; checks all values."""
         config, labels = contents.config, taken(contents.config, "labels", dict)
         codec = codec_in(labels)
         vocabularies = dict(contents.vocabularies)
@@ -308,7 +309,7 @@ _LARGE = 1 << 16
 
 
 def in_bytes(name: str, array: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
-    """Weights as one byte each, and the number that they are to be multiplied with.
+    """Quantizes weights to 8 bits; returns them with their scale.
 
     >>> in_bytes("a", np.array([0.5, -1, 0.25], np.float32))
     {'a': array([  64, -127,   32], dtype=int8), 'a.scale': array([0.00787402], dtype=float32)}
@@ -356,7 +357,7 @@ def as_floats(weights: dict[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]
 
 
 def native_look(look: Look, shape: Architecture, system: TransitionSystem) -> _native.NeuralLook:
-    """Where a network looks in the configurations of a system, for the native core.
+    """Returns the nodes that a network reads, for the native core.
 
     >>> from multiplane.systems import systems
     >>> look = Architecture().look(FeatureModel.load("2-planar"))
@@ -369,26 +370,26 @@ def native_look(look: Look, shape: Architecture, system: TransitionSystem) -> _n
 
 
 def _look(table: Table | None, shape: Architecture, system: TransitionSystem) -> Look:
-    """Where a stored network looks. Models that do not say it are of the time when slots were the same for everyone."""
+    """Restores the nodes that a network reads. Old models do not store them and use fixed slots."""
     if table is None:
         return shape.look(FeatureModel.load("2-planar" if system.stacks > 1 else "planar"))
     return look_from_table(table, system)
 
 
 def look_to_table(look: Look) -> Table:
-    """Returns where a network looks, as config.toml says it."""
+    """Returns the nodes that a network reads as a table for config.toml."""
     return {name: list(map(str, nodes)) for name, nodes in look._asdict().items()}
 
 
 def look_from_table(table: Table, system: TransitionSystem) -> Look:
-    """Restores where a network looks; checks that it means something to a system."""
+    """Restores the nodes that a network reads; checks that they fit the system."""
     return Look(_nodes(table, "slots", system), _nodes(table, "focus", system))
 
 
 def _nodes(table: Table, key: str, system: TransitionSystem) -> tuple[Node, ...]:
     addresses = taken(table, key, list)
     if not all(isinstance(address, str) for address in addresses):
-        raise ModelError(f"look.{key}: a list of addresses is needed")
+        raise ModelError(f"look.{key}: expected a list of addresses")
     try:
         nodes = tuple(parse_node(address, label=False) for address in addresses)
     except FeatureError as error:
@@ -400,7 +401,7 @@ def _nodes(table: Table, key: str, system: TransitionSystem) -> tuple[Node, ...]
             )
         if not node.fits(undirected=system.is_undirected):
             kind = "undirected edges" if system.is_undirected else "directed arcs"
-            raise ModelError(f"look.{key}: {node} means nothing to {system.name}, which builds {kind}")
+            raise ModelError(f"look.{key}: {node} does not apply to {system.name}, which builds {kind}")
     return nodes
 
 

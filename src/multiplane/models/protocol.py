@@ -1,4 +1,4 @@
-"""What every model can do, whatever it is made of."""
+"""The protocol that all models implement, and its data types."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ NO_CONFIDENCES = np.empty(0, np.float64)
 
 
 class Tags(NamedTuple):
-    """A column that a model predicts, for all words of all sentences one after another."""
+    """A predicted column, concatenated over sentences."""
 
     column: str
     values: NDArray[np.int32]
-    """Places in `names`."""
+    """Indices into `names`."""
     names: tuple[str, ...]
 
 
 class Graphs(NamedTuple):
-    """The graphs of a corpus beside its trees."""
+    """The semantic or enhanced graphs of a corpus."""
 
     predicates: Predicates | None
     """None if arcs may start anywhere."""
@@ -40,84 +40,84 @@ class Graphs(NamedTuple):
 
 
 class Trees(NamedTuple):
-    """The trees of a corpus, for all words of all sentences one after another."""
+    """The trees of a corpus, concatenated over sentences."""
 
     heads: NDArray[np.int32]
     labels: NDArray[np.int32]
     """Places in the model's `names`."""
     tags: tuple[Tags, ...] = ()
-    """What else the model says of the words."""
+    """Predicted tags and lemmas."""
     scores: NDArray[np.float32] = NO_SCORES
     """The score of the derivation of every sentence, on the model's own scale: the sum of the scores of all choices.
 
-    With a beam, those of a neural model are logarithms of probabilities; greedy search takes its raw scores. Greedy
-    search scores nothing where only one transition is legal, so scores of different widths do not compare.
+    With a beam, scores of a neural model are log probabilities; greedy search uses raw scores. Greedy search does not
+    score a transition if it is the only legal one, so scores with different beam widths are not comparable.
     """
     graphs: Graphs | None = None
-    """What a joint model says beside the trees."""
+    """The graphs that a joint model predicts."""
     confidences: NDArray[np.float64] = NO_CONFIDENCES
-    """If asked for, the probability that each word's head and label are right."""
+    """The probability that each word's head and label are correct, if requested."""
     tree_confidences: NDArray[np.float64] = NO_CONFIDENCES
-    """If asked for, the probability that the whole tree of each sentence is right."""
+    """The probability that the whole tree of each sentence is correct, if requested."""
 
 
 class ForbiddenHeads(NamedTuple):
-    """The heads that words must not have, for all words of all sentences one after another."""
+    """The forbidden heads of each word, concatenated over sentences."""
 
     first: NDArray[np.int32]
-    """By word, the number of its first one; and that behind the last one."""
+    """The offsets of each word's forbidden heads."""
     heads: NDArray[np.int32]
 
 
 class FixedArcs(NamedTuple):
-    """What a parser must respect, for all words of all sentences one after another; -1 where nothing is fixed."""
+    """The constraints on trees, concatenated over sentences; -1 where nothing is fixed."""
 
     heads: NDArray[np.int32]
     labels: NDArray[np.int32]
     """Places in the model's `names`."""
     forbidden: ForbiddenHeads | None = None
     kept: NDArray[np.bool_] | None = None
-    """The words whose labels the caller keeps, whether the model knows these or not; None if those are fixed."""
+    """The words whose labels are kept, even if unknown to the model; None if these are the ones in `labels`."""
 
     @property
     def given_labels(self) -> NDArray[np.bool_]:
-        """The words whose labels are not the model's choice."""
+        """The words whose labels are given."""
         return self.labels >= 0 if self.kept is None else self.kept
 
 
 @dataclass(frozen=True)
 class Contents:
-    """What a model directory holds of a model, apart from what all models have."""
+    """The contents of a model directory that are specific to a kind of model."""
 
     config: dict[str, Any]
     """Tables of config.toml."""
     tensors: dict[str, NDArray[Any]]
-    """What weights.safetensors holds."""
+    """The arrays in weights.safetensors."""
     labels: tuple[str, ...]
-    """What vocabulary.json holds of labels."""
+    """The labels in vocabulary.json."""
     vocabularies: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """What it holds beside."""
+    """The other vocabularies in vocabulary.json."""
     files: dict[str, str] = field(default_factory=dict)
     """Further text files, by name; those of a pretrained encoder are in a folder of their own."""
 
 
 class Stored(Protocol):
-    """What can be written to a model directory."""
+    """Protocol of objects that can be written to a model directory."""
 
     @property
     def kind(self) -> str:
-        """What config.toml calls models of this kind."""
+        """The name of this kind of model in config.toml."""
 
     @property
     def record(self) -> TrainingRecord:
-        """How it was trained."""
+        """The training record."""
 
     def contents(self) -> Contents:
-        """What has to be stored."""
+        """Returns the contents of the model directory."""
 
 
 class Model(Stored, Protocol):
-    """A trained model: it gives trees to the words of a corpus."""
+    """Protocol of a trained model, which predicts trees for a corpus."""
 
     @property
     def system(self) -> TransitionSystem:
@@ -125,15 +125,15 @@ class Model(Stored, Protocol):
 
     @property
     def codec(self) -> Codec:
-        """How trees are encoded as what it builds."""
+        """The codec between trees and the structures that the model builds."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The labels that trees can have."""
+        """The labels of trees."""
 
     @property
     def beam(self) -> int:
-        """The width of the beam that it parses with, unless told otherwise; 1 is greedy."""
+        """The default beam width; 1 is greedy."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -141,15 +141,15 @@ class Model(Stored, Protocol):
 
     @property
     def predicted_columns(self) -> tuple[str, ...]:
-        """The columns that it predicts beside trees: tags and lemmas."""
+        """The columns that it predicts in addition to trees: tags and lemmas."""
 
     @property
     def needs_tags(self) -> bool:
-        """Whether it reads more than the forms of words."""
+        """Whether it reads columns other than FORM."""
 
     @property
     def graph_layer(self) -> GraphLayer | None:
-        """The layer that it predicts beside trees: predicates with senses and arguments, or enhanced dependencies."""
+        """The layer that it predicts in addition to trees: predicates and arguments, or enhanced dependencies."""
 
     @property
     def graph_system(self) -> TransitionSystem | None:
@@ -157,7 +157,7 @@ class Model(Stored, Protocol):
 
     @property
     def reads_trees(self) -> bool:
-        """Whether it predicts graphs for the trees of the input, which stay as they are."""
+        """Whether it reads trees from the input and predicts only graphs."""
 
     def parse(
         self,
@@ -166,31 +166,31 @@ class Model(Stored, Protocol):
         fixed: FixedArcs | None = None,
         predicates: NDArray[np.int8] | None = None,
     ) -> Trees:
-        """The trees of all sentences; a `ModelError` says where fixed arcs cannot be kept.
+        """Returns the trees of all sentences; raises `ModelError` if fixed arcs cannot be kept.
 
-        If it predicts semantics, predicates may be given: 1, 0, or -1 for unknown, for each word.
-        It may be called from several threads at once.
+        If the model predicts semantics, predicates may be given: 1, 0, or -1 (unknown) for each word.
+        Thread-safe.
         """
 
     def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
-        """The transitions by which the trees of all sentences were built."""
+        """Returns the transitions that build the trees of all sentences."""
 
     def scored_derivation(
         self, corpus: Corpus, prefix: Sequence[str | Action] = (), beam: int | None = None
     ) -> ScoredDerivation:
-        """The derivation of one sentence after transitions chosen by hand, with all that was legal on the way.
+        """Returns the derivation of one sentence after a prefix, with the legal transitions of every configuration.
 
-        A `ModelError` says that the model cannot do this, a `TransitionError` which of the transitions is not legal.
+        Raises `ModelError` if the model does not support this, and `TransitionError` if a transition is not legal.
         """
 
     def graph_derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
-        """The transitions by which the graphs beside the trees were built; a `ModelError` if it builds none."""
+        """Returns the transitions that build the graphs; raises `ModelError` if the model builds none."""
 
     def graphs(self, corpus: Corpus, beam: int | None = None) -> list[DependencyGraph]:
-        """The graphs that the derivations build, with any number of heads per word; a codec has not decoded them."""
+        """Returns the graphs that the derivations build, with any number of heads per word, before decoding."""
 
     def edges(self, corpus: Corpus, beam: int | None = None) -> Trees:
-        """The edges of an undirected parser before reconstruction, as trees away from the root."""
+        """Returns the edges of an undirected parser before reconstruction, as trees directed away from the root."""
 
     def with_record(self, record: TrainingRecord) -> Model:
-        """The same model with an account of how it was trained."""
+        """Returns the model with another training record."""

@@ -24,9 +24,9 @@ class Epoch:
 
     number: int
     error: float
-    """The percentage of transitions that the model got wrong; with a beam, of sentences."""
+    """The percentage of wrong transitions; with a beam, of wrong sentences."""
     label_error: float | None = None
-    """The percentage of gold arcs that it labelled wrongly; None with a beam."""
+    """The percentage of gold arcs with a wrong label; None with a beam."""
     uas: float | None = None
     """UAS on the development data, over all words."""
     las: float | None = None
@@ -44,7 +44,7 @@ class Epoch:
     sentences: float | None = None
     """F1 of sentences, for a tokenizer."""
     xpos: float | None = None
-    """XPOS accuracy on the development data, if the model predicts XPOS; so for the next two."""
+    """XPOS accuracy on the development data, if the model predicts XPOS; likewise for the next two."""
     feats: float | None = None
     lemma: float | None = None
     np_precision: float | None = None
@@ -52,13 +52,13 @@ class Epoch:
     np_recall: float | None = None
     """Labelled recall on them."""
     las_full: float | None = None
-    """The same as LAS with whole labels."""
+    """LAS with full labels."""
 
     @property
     def quality(self) -> float | None:
-        """What epochs are compared by.
+        """The score that selects the best epoch.
 
-        That is LAS or, for a joint model, the mean of LAS and semantic F1 or ELAS; for a tokenizer, the mean of words
+        This is LAS or, for a joint model, the mean of LAS and semantic F1 or ELAS; for a tokenizer, the mean of words
         and sentences. In records of older versions, it is LAS-full instead of LAS.
 
         >>> Epoch(1, 9.5, las=80.0).quality, Epoch(1, 9.5, las=80.0, semantic_f1=70.0).quality
@@ -109,7 +109,7 @@ class TrainingRecord:
         return next((epoch for epoch in self.history if epoch.number == self.best), None)
 
     def to_table(self) -> Table:
-        """Returns the record as in config.toml, with the history by columns.
+        """Returns the record as a table for config.toml, with the history by columns.
 
         >>> TrainingRecord(train=("a.conllu",), history=(Epoch(1, 9.5, 8.0),), best=1).to_table()["history"]
         {'epoch': [1], 'error': [9.5], 'label_error': [8.0]}

@@ -1,4 +1,4 @@
-"""Derivations with scores: everything that was legal at each configuration, and what the model thought of it."""
+"""Derivations with the scores of all legal transitions at each configuration."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Option(NamedTuple):
     """A transition that is legal in a configuration."""
 
     action: Action
-    """With the label that the model would give to its arc."""
+    """The transition, with the label that the model would choose."""
     score: float
-    """As the model's search compares it; that of a neural model is the logarithm of the probability."""
+    """The score that the search compares; for neural models, the log probability."""
     label_score: float
-    """What a beam adds for the label: 0 if labels do not compete with transitions, as in neural models."""
+    """The score that a beam adds for the label; 0 if labels do not compete with transitions, as in neural models."""
     probability: float | None
-    """Among the legal transitions; None if the scores were not trained to be probabilities."""
+    """The probability among the legal transitions; None if the model does not predict probabilities."""
 
 
 class ScoredDerivation(NamedTuple):
@@ -39,7 +39,7 @@ class ScoredDerivation(NamedTuple):
 def chosen_rows(
     prefix: Sequence[str | Action], system: TransitionSystem, n: int, labels: Sequence[str]
 ) -> list[tuple[int, int, list[int]]]:
-    """Returns transitions chosen by hand for the native core: numbers, parameters and labels, which may be ambiguous.
+    """Converts transitions to indices, parameters and label indices for the native core; labels may be ambiguous.
 
     Raises `TransitionError` for a transition that is not legal, or a label that the model does not have.
 

@@ -19,7 +19,7 @@ from multiplane.formats.fields import EMPTY, FORBIDDEN
 from multiplane.formats.layers import Predicates
 
 _NO_SENSE = "01"
-"""The suffix where there is nothing to learn from."""
+"""The default suffix."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,11 +35,11 @@ class Senses:
     of_lemma: dict[str, tuple[int, ...]]
     """Indices into `names`."""
     usual: str
-    """The most frequent suffix, behind the last dot."""
+    """The most frequent suffix, the part after the last dot."""
 
     def __post_init__(self) -> None:
         if any(map(FORBIDDEN.search, (*self.names, *self.of_lemma, self.usual))) or "" in (*self.names, self.usual):
-            raise ModelError("senses: one of them is empty or has a character that no field can contain")
+            raise ModelError("senses: a sense is empty or has a character that no field can contain")
         if any(not 0 <= sense < len(self.names) for senses in self.of_lemma.values() for sense in senses):
             raise ModelError("senses: a lemma has a sense that is not in the vocabulary")
 
@@ -65,7 +65,7 @@ class Senses:
         return _native.SenseInventory(list(self.of_lemma), [0, *np.cumsum(sizes, dtype=int).tolist()], flat)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickles the senses; the native table is made again."""
+        """Pickles the senses; the native table is rebuilt."""
         return {"names": self.names, "of_lemma": self.of_lemma, "usual": self.usual}
 
     def of_unknown(self, lemma: str, form: str) -> str:
@@ -83,7 +83,7 @@ class Senses:
 
     @staticmethod
     def from_vocabularies(names: tuple[str, ...], rows: tuple[str, ...], usual: str) -> Senses:
-        """Restores senses from the result of `to_vocabularies`; everything is checked."""
+        """Restores senses from the result of `to_vocabularies`; checks all values."""
         of_lemma = {}
         for row in rows:
             lemma, _, numbers = row.partition("\t")
@@ -114,9 +114,9 @@ def lemmas_of(corpus: Corpus, words: NDArray[np.integer[Any]]) -> list[str]:
 
 
 def predicates_of(corpus: Corpus, is_predicate: NDArray[Any], numbers: NDArray[np.int32], senses: Senses) -> Predicates:
-    """Returns the predicates of a corpus, given for every word whether it is one, and the number of its sense.
+    """Returns the predicates of a corpus, from a predicate flag and a sense index for each word.
 
-    Negative numbers stand for lemmas that were not seen in training; they get senses of their own.
+    Negative indices mark lemmas not seen in training; they get their own senses.
     """
     words = np.flatnonzero(is_predicate)
     starts = np.concatenate([[0], np.cumsum(corpus.lengths, dtype=np.int64)])
@@ -128,7 +128,7 @@ def predicates_of(corpus: Corpus, is_predicate: NDArray[Any], numbers: NDArray[n
 def _with_unknown(
     corpus: Corpus, words: NDArray[np.int64], numbers: NDArray[np.int32], senses: Senses
 ) -> tuple[NDArray[np.int32], tuple[str, ...]]:
-    """Returns the senses of predicates as indices into names; lemmas that were not seen get senses of their own."""
+    """Returns the senses of predicates as indices into names; unseen lemmas get their own senses."""
     unknown = np.flatnonzero(numbers < 0)
     if not unknown.size:
         return numbers, senses.names

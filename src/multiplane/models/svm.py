@@ -80,7 +80,7 @@ class Division:
 
 @dataclass(frozen=True, eq=False)
 class KernelWeights:
-    """What LIBSVM learnt: all that a parser needs besides its system, features and labels."""
+    """The machines trained by LIBSVM for transitions and labels."""
 
     kernel: Kernel
     transition: Division
@@ -128,7 +128,7 @@ class KernelWeights:
     ) -> _native.KernelParser:
         """Returns a parser with these weights; the features come from `with_splits`.
 
-        Raises `ValueError` if anything does not fit, so that an untrusted file can do no harm.
+        Raises `ValueError` for inconsistent arrays, so that loading untrusted files is safe.
         """
         width = len(features.attributes)
         return _native.KernelParser(

@@ -77,7 +77,7 @@ def check_graph_system(system: TransitionSystem) -> None:
     if not properties["robust"]:
         raise TransitionSystemError(f"{system.name} may get stuck; {choose}")
     if not properties["bounded"] and not swaps(system):  # a parser never swaps twice in a row
-        raise TransitionSystemError(f"{system.name} may never end; {choose}")
+        raise TransitionSystemError(f"{system.name} may not terminate; {choose}")
 
 
 def swaps(system: TransitionSystem) -> bool:

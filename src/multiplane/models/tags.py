@@ -1,4 +1,4 @@
-"""Tags that a model reads or predicts, and checks for them: a parser trained with tags is useless without them."""
+"""Checks of tags that a model reads or predicts: a parser trained with tags is useless without them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Trained tokenizers: a BiLSTM over the pieces of a text finds tokens and sentences; rules expand multiword tokens.
 
 A piece is a run of letters or digits, or a single sign; in scripts without spaces between words, a single character.
-They are trained with torch, and run without it.
+Tokenizers are trained with torch but run without it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def glue_of(runs: tuple[str, ...]) -> int:
 
 @dataclass(frozen=True)
 class PieceLexicon:
-    """What a tokenizer knows of pieces of text.
+    """The vocabularies of a tokenizer.
 
     >>> PieceLexicon(("alphabetic",), ("a", "dog"), (), 1024).native.describe(b"A dog", 2)[0].reshape(-1, 5)[:, 0]
     array([1, 2], dtype=int32)
@@ -52,20 +52,20 @@ class PieceLexicon:
     chunks: tuple[str, ...]
     """Frequent texts between two spaces that are several pieces, in lower case."""
     ngrams: int
-    """The number of embeddings of n-grams, which are found by hash."""
+    """The number of n-gram embeddings, which are addressed by hash."""
 
     @property
     def glue(self) -> int:
-        """The same as `glued`, for the native core."""
+        """`glued` for the native core."""
         return glue_of(self.glued)
 
     @cached_property
     def native(self) -> _native.PieceLexicon:
-        """What the native core reads text with."""
+        """The native lexicon."""
         return _native.PieceLexicon(list(self.words), list(self.chunks), self.ngrams)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What pickling keeps: the fields."""
+        """Pickles the fields."""
         return _fields_of(self)
 
 
@@ -83,11 +83,11 @@ class TokenizerModel:
 
     lexicon: PieceLexicon
     exceptions: tuple[str, ...]
-    """Multiword tokens and their words, between tabs."""
+    """Multiword tokens and their words, separated by tabs."""
     rules: tuple[str, ...]
     """Rules for the words of other multiword tokens; see `multiplane.training.multiwords.Rule`."""
     spaces_inside: bool
-    """Whether tokens can have spaces in them."""
+    """Whether tokens can contain spaces."""
     weights: dict[str, NDArray[Any]] = field(repr=False)
     record: TrainingRecord = field(default_factory=TrainingRecord)
     tokens: str | None = None
@@ -97,14 +97,14 @@ class TokenizerModel:
         rows = [row.split("\t") for row in self.exceptions] + [row.split("\t")[5:] for row in self.rules]
         for row in (*rows, *(row.split("\t")[:5] or [""] for row in self.rules)):
             if any(map(FORBIDDEN.search, row)):
-                raise ModelError(f"multiword tokens: {row!r} holds a character that no field can hold")
+                raise ModelError(f"multiword tokens: {row!r} has a character that no field can contain")
         if any("" in row for row in rows):
             raise ModelError("multiword tokens: a word is empty")
         self._native  # noqa: B018 - wrong weights are refused at once
         self._splitter  # noqa: B018
 
     def __getstate__(self) -> dict[str, Any]:
-        """What pickling keeps: the fields. The native tokenizer is made again."""
+        """Pickles the fields; the native tokenizer is rebuilt."""
         return _fields_of(self)
 
     @cached_property
@@ -118,7 +118,7 @@ class TokenizerModel:
                 as_floats(self.weights),
             )
         except (ValueError, TypeError) as error:
-            raise ModelError(f"weights that do not fit: {str(error).splitlines()[0]}") from None
+            raise ModelError(f"the weights do not fit the model: {str(error).splitlines()[0]}") from None
 
     @cached_property
     def _splitter(self) -> Splitter | None:
@@ -141,7 +141,7 @@ class TokenizerModel:
     def conllu(
         self, text: str, *, lines: bool = False, ranges: bool = False, sentences: int = 0, characters: int = 0
     ) -> tuple[bytes, int]:
-        """Returns the sentences of a whole text as CoNLL-U, and how many they are; see `Renderer`."""
+        """Returns the sentences of a whole text as CoNLL-U, and their number; see `Renderer`."""
         if self._splitter is not None:
             plain = _Plain(self.sentences)
             return rendered(text, plain, lines=lines, ranges=ranges, sentences=sentences, characters=characters)
@@ -154,11 +154,11 @@ class TokenizerModel:
         save_model(self, path)
 
     def with_record(self, record: TrainingRecord) -> Self:
-        """The same tokenizer with an account of how it was trained."""
+        """Returns the tokenizer with another training record."""
         return replace(self, record=record)
 
     def contents(self) -> Contents:
-        """What has to be stored."""
+        """Returns the contents of the model directory."""
         lexicon = self.lexicon
         table = {"glued": list(lexicon.glued), "ngrams": lexicon.ngrams, "spaces_inside": self.spaces_inside}
         table["tokens"] = self.tokens
@@ -167,7 +167,7 @@ class TokenizerModel:
 
     @classmethod
     def from_contents(cls, contents: Contents, record: TrainingRecord) -> Self:
-        """A tokenizer from what was stored; everything is checked."""
+        """Restores a tokenizer from a model directory; checks all values."""
         table = taken(contents.config, "tokenizer", dict)
         glued = taken(table, "glued", list)
         if any(run not in RUNS for run in glued):

@@ -33,9 +33,9 @@ KINDS = (
 """The values of model_type in config.json that are known to work."""
 _MOST_LAYERS = 128
 _MOST_SUBWORDS = 512
-"""The length of the longest window: memory grows with its square."""
+"""The maximum window length: memory grows with its square."""
 _OF_WORD = 16
-"""The most subwords of a word that are read: longer words are links and the like."""
+"""The maximum number of subwords read per word: longer words are mostly URLs."""
 _MIXED = 4
 """The number of last layers whose outputs are mixed."""
 _BUDGET = 2048
@@ -49,7 +49,7 @@ _IGNORED = (
     "torch_dtype",
     "architectures",
 )
-"""What config.json may say, and what is not listened to: it concerns code, or how weights are stored."""
+"""Keys of config.json that are allowed but ignored: they concern code, or how weights are stored."""
 
 Pieces = NDArray[np.int64]
 
@@ -73,7 +73,7 @@ class Words(NamedTuple):
 
 
 def has_bfloat16() -> bool:
-    """Whether the processor has instructions for 16-bit numbers, which make an encoder more than twice as fast."""
+    """Whether the CPU has bfloat16 instructions, which make an encoder more than twice as fast."""
     known = torch.cpu.get_capabilities()
     return bool(known.get("avx512_bf16", False) or known.get("amx_bf16", False))
 
@@ -81,7 +81,7 @@ def has_bfloat16() -> bool:
 class Transformer(nn.Module):
     """A transformer, and a learned mix of its last layers.
 
-    Weights are checked before there is memory for them; `ModelError` says which is missing, unknown or does not fit.
+    Weights are checked before memory is allocated; raises `ModelError` if one is missing, unknown or does not fit.
     """
 
     def __init__(self, config: str, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -100,14 +100,14 @@ class Transformer(nn.Module):
 
     @property
     def limit(self) -> int:
-        """The most subwords that it can read at once, with those that mark both ends of a sentence."""
+        """The maximum number of subwords it can read at once, including the sentence boundary markers."""
         places: int = self._config.max_position_embeddings
         if self._config.model_type in ("roberta", "xlm-roberta", "camembert", "mpnet"):
             places -= self.body.embeddings.padding_idx + 1  # these count from behind the number for padding
         return min(places, _MOST_SUBWORDS)
 
     def forward(self, words: Words, windows: Sequence[Window], ends: tuple[Pieces, Pieces]) -> Tensor:
-        """Returns the vectors of the words that the windows keep, one after another: the means of their subwords."""
+        """Returns the vectors of the words that the windows keep, concatenated: the means of their subwords."""
         ids, places, owners, counts = _padded(words, windows, ends, self.pad)
         numbers = torch.from_numpy(ids)
         mask = torch.zeros(ids.shape, dtype=torch.long)
@@ -123,7 +123,7 @@ class Transformer(nn.Module):
         return sums / torch.from_numpy(counts)[:, None]
 
     def depth(self, name: str) -> int:
-        """Returns how far below the topmost layer a weight is."""
+        """Returns the distance of a weight from the topmost layer."""
         layers: int = self._config.num_hidden_layers
         found = re.search(r"\blayers?\.(\d+)\.", name)
         if found:
@@ -146,14 +146,14 @@ class Transformer(nn.Module):
 
 
 def plain_config(text: str) -> str:
-    """Returns config.json with nothing but what the transformer is made of."""
+    """Returns config.json reduced to the keys that define the transformer."""
     config = _config(text)
     kept = {name: value for name, value in table_of(text, CONFIG).items() if name in _known(config)}
     return json.dumps(kept | {"model_type": config.model_type}, indent=2, sort_keys=True) + "\n"
 
 
 def fitting(config: str, arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Returns the weights of a transformer among those of a file, which may have more, and other names."""
+    """Selects the weights of a transformer from those of a file, which may have more weights and old names."""
     shapes = _shapes(_config(config))
     wanted = [name for name in shapes if name != "mix"]  # that is ours
     found = {_usual(name): array for name, array in arrays.items()}
@@ -165,7 +165,7 @@ def fitting(config: str, arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArra
 
 
 def _usual(name: str) -> str:
-    """Returns the name of a weight as it is now; old files have others."""
+    """Returns the current name of a weight; old files use other names."""
     return re.sub(r"LayerNorm\.(gamma|beta)$", lambda m: f"LayerNorm.{_NORMS[m[1]]}", name)
 
 
@@ -184,12 +184,12 @@ def _config(text: str) -> Any:
         config = transformers.AutoConfig.for_model(kind, **kept)
         sizes = (config.hidden_size, config.num_hidden_layers, config.vocab_size, config.max_position_embeddings)
     if not all(isinstance(size, int) and 1 <= size <= 1 << 22 for size in sizes) or sizes[1] > _MOST_LAYERS:
-        raise ModelError(f"{CONFIG}: sizes that no encoder has: {sizes}")
+        raise ModelError(f"{CONFIG}: invalid sizes: {sizes}")
     return config
 
 
 def _known(config: Any) -> set[str]:
-    """Returns what config.json can say."""
+    """Returns the known keys of config.json."""
     return {name for name in config.to_dict() if not name.startswith("_") and name not in _IGNORED}
 
 
@@ -230,7 +230,7 @@ def _check(shapes: Mapping[str, tuple[int, ...]], arrays: Mapping[str, NDArray[A
 
 @contextmanager
 def _blaming(what: str) -> Iterator[None]:
-    """Turns any error of a library into a `ModelError`: libraries do not expect what an untrusted file can contain."""
+    """Turns library errors into `ModelError`: an untrusted file can make a library raise any error."""
     try:
         yield
     except (KeyboardInterrupt, MemoryError):
@@ -246,23 +246,23 @@ class Subwords:
         self._tokenizer = _tokenizer(tokenizer)
         numbers = self._tokenizer.get_vocab(with_added_tokens=True).values()
         if not numbers or max(numbers) >= network.vocabulary or not 0 <= network.pad < network.vocabulary:
-            raise ModelError(f"{TOKENIZER}: has subwords that the encoder does not know")
+            raise ModelError(f"{TOKENIZER}: has subwords that are not in the encoder's vocabulary")
         self.ends = self._ends()
         self.limit = network.limit - len(self.ends[0]) - len(self.ends[1])
         if self.limit < 4:
-            raise ModelError(f"{CONFIG}: an encoder for {network.limit} subwords is too short for sentences")
+            raise ModelError(f"{CONFIG}: an encoder limited to {network.limit} subwords is too short for sentences")
         self._most = min(_OF_WORD, self.limit // 4)
         unknown = table_of(tokenizer, TOKENIZER).get("model", {}).get("unk_token")
         number = self._tokenizer.token_to_id(unknown) if isinstance(unknown, str) else None
         self._unknown = next(iter([*self.ends[1], *self.ends[0], 0])) if number is None else number
 
     def _ends(self) -> tuple[Pieces, Pieces]:
-        """Returns what stands before and behind every sentence."""
+        """Returns the subwords that mark the start and end of a sentence."""
         whole, inner = (self._split("a", special=special) for special in (True, False))
         for start in range(len(whole) - len(inner) + 1):
             if whole[start : start + len(inner)] == inner:
                 return np.array(whole[:start], np.int64), np.array(whole[start + len(inner) :], np.int64)
-        raise ModelError(f"{TOKENIZER}: splits a word differently in a sentence")
+        raise ModelError(f"{TOKENIZER}: splits a word differently within a sentence")
 
     def _split(self, form: str, special: bool = False) -> list[int]:
         with _blaming(f"{TOKENIZER}: cannot split {form!r}"):
@@ -288,7 +288,7 @@ def _tokenizer(text: str) -> Any:
 
 
 def _mark_beginnings(table: Any) -> None:
-    """Makes a tokenizer of bytes mark the beginning of every word, as it does within a text."""
+    """Makes a byte-level tokenizer mark the start of every word, as it does within text."""
     if isinstance(table, dict):
         if table.get("type") == "ByteLevel":
             table["add_prefix_space"] = True
@@ -359,7 +359,7 @@ def rows_of(
     words = subwords.of(forms)
     windows = windows_of_all(words, np.cumsum(lengths) - lengths, lengths, subwords.limit)
     found = np.empty((len(forms), network.width), np.float32)
-    with torch.inference_mode(), _blaming("the encoder cannot read this"):
+    with torch.inference_mode(), _blaming("the encoder failed on this input"):
         for batch in _batches(words, windows):
             rows = network(words, batch, subwords.ends).numpy()
             start = 0

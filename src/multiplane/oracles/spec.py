@@ -84,7 +84,7 @@ def check_strategy(system: TransitionSystem, strategy: str) -> None:
     >>> check_strategy(systems["planar"], "swap-lazy")
     Traceback (most recent call last):
     ...
-    multiplane.errors.TransitionSystemError: the strategy 'swap-lazy' needs a transition that swaps two words, and \
+    multiplane.errors.TransitionSystemError: the strategy 'swap-lazy' needs a transition that swaps two words, but \
 planar has none
     """
     if strategy not in STRATEGIES:
@@ -98,7 +98,7 @@ planar has none
     elif strategy == "planar" and len(roles.on) < system.stacks and roles.switch < 0:
         lacks = "a SWITCH, or transitions that work on every stack"
     if lacks:
-        raise TransitionSystemError(f"the strategy '{strategy}' needs {lacks}, and {system.name} has none")
+        raise TransitionSystemError(f"the strategy '{strategy}' needs {lacks}, but {system.name} has none")
 
 
 def target_of(system: TransitionSystem, strategy: str) -> _native.Target:

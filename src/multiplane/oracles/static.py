@@ -68,7 +68,7 @@ class Statistics:
 
     @property
     def swaps_per_arc(self) -> float:
-        """As S4 counts them: in the sentences that were derived exactly, but not without SWAP."""
+        """Swaps per arc as in S4: over the sentences that were derived exactly, but not without SWAP."""
         return self.swapping_swaps / self.swapping_arcs if self.swapping_arcs else 0.0
 
     def __add__(self, other: Statistics) -> Statistics:

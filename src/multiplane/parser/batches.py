@@ -30,13 +30,13 @@ Parsed = Corpus | list[list[Sentence]]
 
 
 class Texts(NamedTuple):
-    """How to split texts."""
+    """How to tokenize texts."""
 
     tokenizer: Callable[[], Tokenizer]
     """Called only if there is a text."""
     ranges: bool
     required: bool
-    """Whether there must be nothing but texts, as options are for them alone."""
+    """Whether only texts are allowed, because options for texts are given."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Parsing:
     texts: Texts
     threads: int
     size: int
-    """How many sentences a batch has."""
+    """The number of sentences in a batch."""
 
     def text(self, text: str) -> Parsed:
         """Parses a text."""
@@ -115,7 +115,7 @@ class Parsing:
         return self._whole(indexed(text, dialect, "<words>", "fail", 0, batch.first), self.how)
 
     def _texts(self, texts: list[str]) -> list[Any]:
-        """Parses texts at once, which is faster for short ones; the results are those of each text alone."""
+        """Parses texts together, which is faster for short ones; results are the same as for each text alone."""
         if self.how.best is not None or len(texts) == 1:
             return [self.text(text) for text in texts]
         self._check_for_texts()
@@ -129,15 +129,17 @@ class Parsing:
     def _check_for_texts(self) -> None:
         require_no_tags(self.model)
         if self.how.keep_heads or self.how.forbidden is not None:
-            raise ValueError("a text has no heads to keep and no words yet; pass a Sentence or a Corpus")
+            raise ValueError("plain text has no words or heads yet; pass a Sentence or a Corpus")
 
     def _check_for_words(self) -> None:
         if self.texts.required:
-            raise ValueError("only a text needs a tokenizer or has ranges; a Sentence or a Corpus has its words")
+            raise ValueError(
+                "tokenizer and ranges apply only to text; a Sentence or a Corpus is already split into words"
+            )
 
 
 def require_no_tags(model: Model) -> None:
-    """Raises `ModelError` for a model that needs tags, which texts and words do not have."""
+    """Raises `ModelError` if a model needs tags, which texts and words do not have."""
     if model.needs_tags:
         raise ModelError(
             "this model needs POS tags, which plain text does not have; pass a tagged Sentence or Corpus, "

@@ -25,23 +25,23 @@ Arcs = Iterable[tuple[int, int]]
 
 
 class Constraints(NamedTuple):
-    """What the parser must respect."""
+    """Constraints on a corpus."""
 
     fixed: FixedArcs
     labels: NDArray[np.int32]
-    """Labels that are given, as places in `names`; -1 where none is."""
+    """Given labels, as indices into `names`; -1 for none."""
     names: Sequence[str]
-    """The labels of the model and those that are given."""
+    """The labels of the model and the given ones."""
 
     def kept(self, trees: Trees) -> Trees:
-        """Returns the trees with all labels that are given, those that the model does not know, too."""
+        """Returns the trees with all given labels, including those unknown to the model."""
         return trees._replace(labels=np.where(self.labels == _NONE, trees.labels, self.labels))
 
 
 def given_constraints(model: Model, corpus: Corpus) -> Constraints:
     """Returns the constraints of a corpus: every HEAD and DEPREL that is not `_`, and `NotHead` in MISC.
 
-    Labels that the model does not know are kept all the same: the model chooses one, which is then replaced.
+    Labels unknown to the model are kept too: the model chooses a label, which is then replaced.
     """
     wanted = corpus.column("deprel")
     names = list(model.names)
@@ -84,7 +84,9 @@ def _forbidden(model: Model, corpus: Corpus, heads: list[set[int]]) -> Forbidden
     if not any(heads):
         return None
     if model.graph_layer is not None:
-        raise ModelError(f"a {model.kind} model cannot avoid arcs; train a parser of trees alone, with --task syntax")
+        raise ModelError(
+            f"a {model.kind} model cannot avoid arcs; train a parser that predicts only trees, with --task syntax"
+        )
     first = np.append(0, np.cumsum([len(some) for some in heads])).astype(np.int32)
     return ForbiddenHeads(first, np.array([head for some in heads for head in sorted(some)], np.int32))
 

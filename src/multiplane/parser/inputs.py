@@ -46,7 +46,7 @@ class SentenceOptions(Options, total=False):
 
 
 class Batch(NamedTuple):
-    """Items of one kind that follow each other."""
+    """Consecutive items of one kind."""
 
     kind: Kind
     items: list[Any]
@@ -55,7 +55,7 @@ class Batch(NamedTuple):
 
 
 def batches(items: Iterable[object], size: int) -> Iterator[Batch]:
-    """Yields items in batches of one kind and of about `size` sentences; raises `TypeError` for one of no kind.
+    """Groups items into batches of one kind and about `size` sentences; raises `TypeError` for unsupported items.
 
     >>> [(batch.kind, len(batch.items)) for batch in batches(["Go!", "Stay!", ["Go", "!"]], 10)]
     [('texts', 2), ('words', 1)]
@@ -82,7 +82,7 @@ def require_positive(name: str, value: object) -> None:
 
 
 def require_items(given: object) -> Iterable[object]:
-    """Returns what is neither a text, a sentence nor a corpus, if it is an iterable of such items."""
+    """Returns the argument if it is an iterable of items; raises `TypeError` otherwise."""
     advice = _advice(given)
     if advice or not isinstance(given, Iterable):
         raise TypeError(f"cannot parse {_shown(given)}: expected {EXPECTED}{advice}")
@@ -119,7 +119,7 @@ def _check_words(words: Sequence[object], number: int) -> None:
 
 
 def _weight(item: object) -> int:
-    """Returns about how many sentences an item has."""
+    """Estimates the number of sentences in an item."""
     if isinstance(item, str):
         return 1 + len(item) // _CHARACTERS_PER_SENTENCE
     return len(item) if isinstance(item, Corpus) else 1
@@ -134,7 +134,7 @@ def _shown(value: object) -> str:
 
 
 def _advice(value: object) -> str:
-    """Returns what to do with what is often passed by mistake."""
+    """Returns advice for common mistakes."""
     if isinstance(value, os.PathLike):
         return "; read the file with multiplane.read(path), or parse it with parser.parse_stream(path, target)"
     if isinstance(value, bytes | bytearray | memoryview):

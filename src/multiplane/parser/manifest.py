@@ -1,4 +1,4 @@
-"""What is finished in a folder of parsed shards, so that a second run does not do it again."""
+"""The manifest of a folder of parsed shards, so that a second run skips finished ones."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _LEFT_BEHIND = ".multiplane-*.tmp"
 
 @dataclass(frozen=True)
 class Entry:
-    """A finished shard: what it was made from, and what was made of it."""
+    """A finished shard: its input and its output."""
 
     output: str
     """The name of the file in the folder."""
     input: str
     size: int
     modified: int
-    """When the input was changed, in nanoseconds."""
+    """The modification time of the input, in nanoseconds."""
     settings: str
     """A digest of the model and all options that change the output."""
     bytes: int
@@ -38,8 +38,8 @@ class Entry:
 class Manifest:
     """The finished shards of a folder, by the names of their outputs.
 
-    During a run, each is appended as it is finished, so that nothing is forgotten if the run is killed. At the end, the
-    file is written anew in order of names: the same shards give the same bytes, whoever finished first.
+    During a run, each finished shard is appended, so that nothing is lost if the run is killed. At the end, the file is
+    rewritten in order of names: the same shards give the same bytes.
     """
 
     def __init__(self, folder: Path, journal: IO[bytes]) -> None:
@@ -48,7 +48,7 @@ class Manifest:
         self._entries = {entry.output: entry for entry in _entries(folder / MANIFEST)}
 
     def has(self, output: str, source: str, settings: str) -> bool:
-        """Whether an output is finished, and was made with these settings from the input as it is now."""
+        """Whether an output is finished and up to date with its input and settings."""
         entry = self._entries.get(output)
         if entry is None or entry.settings != settings or (entry.size, entry.modified) != state_of(source):
             return False
@@ -57,13 +57,13 @@ class Manifest:
         return False
 
     def forget(self, output: str) -> None:
-        """Removes what was finished before and has to be made again, so that no old output is taken for a new one."""
+        """Removes outdated outputs, so that they are not mistaken for new ones."""
         if self._entries.pop(output, None) is not None:
             with suppress(FileNotFoundError):
                 os.unlink(self._folder / output)
 
     def add(self, entry: Entry) -> None:
-        """Notes that a shard is finished."""
+        """Records a finished shard."""
         self._entries[entry.output] = entry
         with failing(os.fspath(self._folder / MANIFEST)):
             self._journal.write(_line(entry))
@@ -80,7 +80,7 @@ class Manifest:
 
 @contextmanager
 def open_manifest(folder: str | os.PathLike[str]) -> Iterator[Manifest]:
-    """Opens the manifest of a folder, which is made if need be; only one run can do so at a time."""
+    """Opens the manifest of a folder, which is created if needed; only one run can hold it at a time."""
     path = Path(folder)
     with failing(os.fspath(folder)):
         path.mkdir(parents=True, exist_ok=True)
@@ -95,7 +95,7 @@ def open_manifest(folder: str | os.PathLike[str]) -> Iterator[Manifest]:
 
 
 def state_of(source: str) -> tuple[int, int]:
-    """Returns the size of a file and when it was changed, negative numbers if it cannot be read.
+    """Returns the size and modification time of a file; -1 if it cannot be read.
 
     >>> state_of("no-such-file")
     (-1, -1)
@@ -108,7 +108,7 @@ def state_of(source: str) -> tuple[int, int]:
 
 
 def _tidy(folder: Path) -> None:
-    """Removes what runs and workers that were killed had half written."""
+    """Removes partial files left by killed runs and workers."""
     for file in folder.glob(_LEFT_BEHIND):
         file.unlink(missing_ok=True)
 
@@ -118,7 +118,7 @@ def _line(entry: Entry) -> bytes:
 
 
 def _entries(path: Path) -> Iterator[Entry]:
-    """Yields what a manifest contains; later lines replace earlier ones, and a line that was cut off counts nothing."""
+    """Yields the entries of a manifest; later lines replace earlier ones, and a truncated line is ignored."""
     for line in path.read_bytes().splitlines():
         with suppress(ValueError, TypeError):
             yield Entry(**json.loads(line))
@@ -126,7 +126,7 @@ def _entries(path: Path) -> Iterator[Entry]:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Holds the lock of a folder, where the system has locks."""
+    """Holds the lock of a folder, if the operating system supports locks."""
     try:
         import fcntl  # noqa: PLC0415 - not on Windows
     except ModuleNotFoundError:

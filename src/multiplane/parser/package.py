@@ -1,4 +1,4 @@
-"""Packs a model into a wheel, which `pip` installs and `load` finds by name."""
+"""Packs a model into a wheel that `pip` installs and `load` finds by name."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _check(name: str, version: str) -> None:
 
 
 def _files(source: Path, module: str, name: str, version: str) -> dict[str, bytes]:
-    """Returns the contents of the wheel by path, apart from the list of them."""
+    """Returns the contents of the wheel by path, without RECORD."""
     record = read_record(source)
     card = (source / CARD).read_text(encoding="utf-8") if (source / CARD).is_file() else ""
     licence = f"License: {' '.join(record.licence.split())}\n" if record.licence else ""

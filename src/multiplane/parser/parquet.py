@@ -1,4 +1,4 @@
-"""Parquet files with a column of texts: the same rows, with a column of CoNLL-U more."""
+"""Parses Parquet files with a column of texts: adds a column of CoNLL-U."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ class Parser:
         tokenizer: Tokenizer | str | os.PathLike[str] | None = None,
         ranges: bool = False,
     ) -> Any:
-        """Parses texts, words, sentences or corpora; the result has the shape of what is given.
+        """Parses texts, words, sentences or corpora; the type of the result follows the input.
 
         - A text becomes a `Corpus`.
         - A `Sentence` or a `Corpus` stays one, with new trees.
@@ -156,19 +156,18 @@ class Parser:
         Items, and the sentences of a long text or corpus, are parsed in batches of about `batch_size` sentences by
         `threads` threads. The results do not depend on either.
 
-        A text is first split into sentences and words (see `multiplane.text`), by the model's own tokenizer, by the
-        one for English if it has none, or by a `tokenizer`: its name, its folder if it was trained, or itself. With
-        `ranges`, MISC says where each token is in the text.
+        A text is first split into sentences and words (see `multiplane.text`) by the model's own tokenizer, or by the
+        English one if it has none. `tokenizer` overrides this: a name, the folder of a trained tokenizer, or a
+        tokenizer object. With `ranges`, MISC has the position of each token in the text.
 
         `beam` overrides the model's beam width. With `keep_heads`, existing heads and labels are kept; with
-        `keep_predicates`, a joint model predicts senses and arguments for the given predicates only. Tags and lemmas
-        that the model predicts are filled in where they are `_`; with `predict`, those of these columns are replaced
-        instead.
+        `keep_predicates`, a joint model predicts senses and arguments for the given predicates only. Predicted
+        tags and lemmas are filled in where they are `_`; with `predict`, the listed columns are overwritten instead.
 
         `forbidden` lists arcs `(head, dependent)` that the tree of a sentence must not have; for a corpus, a list for
-        each sentence. `scores` adds how sure the parser is of each word (`Token.score`) and of the whole tree
-        (`Sentence.score`). With `best`, each sentence of the result is a list of at most that many, the best tree
-        first; the result is then a list, also for a text, a corpus and an iterator.
+        each sentence. `scores` adds confidence scores of words (`Token.score`) and of whole trees
+        (`Sentence.score`). With `best=k`, each sentence of the result is a list of at most k trees, best first; the
+        result is then a list, also for a text, a corpus and an iterator.
 
         >>> from multiplane import load, sample
         >>> parser = load("en")
@@ -201,9 +200,9 @@ class Parser:
         return parsed if isinstance(sentences, Iterator) and best is None else list(parsed)
 
     def calibrate(self, dev: Treebank, *, beam: int | None = None) -> Parser:
-        """Returns a parser whose scores are calibrated on development data, for its own beam width or another one.
+        """Returns a parser whose scores are calibrated on development data, for its own beam width or another.
 
-        The data must not be part of the training data. Training with `dev` calibrates a parser already.
+        The data must not be part of the training data. Training with `dev` already calibrates a parser.
 
         >>> from multiplane import sample
         >>> [each.beam for each in load("en").calibrate(sample(), beam=8).model.calibrations]
@@ -216,12 +215,12 @@ class Parser:
         return Parser(calibrate(self.model, corpus, beam), self.tokenizer)
 
     def _tokenizer(self, given: Tokenizer | str | os.PathLike[str] | None) -> Tokenizer:
-        """Returns the given tokenizer, else the model's own, else the default one; warns if that one does not fit."""
+        """Returns the given tokenizer, the model's own, or the default one; warns if the default does not fit."""
         if given is None and self.tokenizer is None and self.model.record.english is False:
             warnings.warn(
                 "the model has no tokenizer of its own and was not trained on English, but text is split as English; "
                 "train a tokenizer with 'multiplane train --task tokenizer' and give it with --tokenizer (in Python, "
-                "tokenizer=); if the text is tokenized, give 'spaces'",
+                "tokenizer=); if the text is already tokenized, use 'spaces'",
                 LanguageWarning,
                 stacklevel=4,
             )
@@ -252,10 +251,10 @@ class Parser:
         return self.model.graphs(corpus, beam)
 
     def edges(self, treebank: Treebank, *, beam: int | None = None) -> Corpus:
-        """Returns the edges of an undirected parser before reconstruction, as trees away from the root.
+        """Returns the edges of an undirected parser before reconstruction, as trees directed away from the root.
 
-        So `UAS-undirected` and `LAS-undirected` of this corpus tell how good the parser's edges are, and the scores of
-        `parse` what reconstruction makes of them.
+        `UAS-undirected` and `LAS-undirected` of this corpus measure the parser's edges; the scores of `parse` include
+        reconstruction.
 
         >>> from multiplane import evaluate, sample, train
         >>> parser = train(sample(), system="undirected-planar", root="left", epochs=2)
@@ -271,7 +270,7 @@ class Parser:
         )
 
     def derivation(self, sentence: Sentence, *, beam: int | None = None, layer: Layer = "syntax") -> list[Action]:
-        """Returns the transitions with which the parser builds the tree of a sentence, or its graph beside the tree.
+        """Returns the transitions that build the tree of a sentence, or its semantic or enhanced graph.
 
         >>> from multiplane import sample, train
         >>> parser = train(sample(), system="arc-eager", epochs=1)
@@ -297,10 +296,10 @@ class Parser:
     ) -> Steps:
         """Returns the parser's derivation step by step, with the scores of all legal transitions at each configuration.
 
-        Without a `prefix`, it is the derivation of `derivation`. A prefix is a list of transitions chosen by hand, such
-        as `["SHIFT", "LEFT-ARC"]`; the parser goes on from there. It also chooses a label if a transition has none. A
-        neural model gives each legal transition a probability; the scores of other models are on their own scale. With
-        the `gold` tree of the sentence, each has its cost, if the system has a dynamic oracle.
+        Without a `prefix`, the transitions are those of `derivation`. A prefix is a list of transitions chosen by hand,
+        such as `["SHIFT", "LEFT-ARC"]`; the parser continues from there, and chooses labels that are missing. A neural
+        model assigns each legal transition a probability; other models have their own scale. Given the `gold` tree,
+        each transition has its cost, if the system has a dynamic oracle.
 
         Raises `TransitionError` if a transition of the prefix is not legal, or if there are more than `most_steps`.
 
@@ -319,7 +318,7 @@ class Parser:
         corpus = joined([sentence])
         check_tags(corpus, self.model)
         if gold is not None and len(gold) != len(sentence):
-            raise GraphError(f"{gold.where}: the gold tree has {len(gold)} words, and the sentence {len(sentence)}")
+            raise GraphError(f"{gold.where}: the gold tree has {len(gold)} words, but the sentence has {len(sentence)}")
         graph = None if gold is None else self.target(gold)
         found = self.model.scored_derivation(corpus, prefix, beam)
         options = [[_legal(option) for option in legal] for legal in found.options]
@@ -371,14 +370,13 @@ class Parser:
         """Parses from file to file, in blocks of about `block` bytes; returns the number of sentences and words.
 
         Only HEAD and DEPREL change; with a joint model, also predicates and arguments; tags and lemmas as in `parse`;
-        with `scores` and `best`, also MISC and comments. Memory use does not depend on
-        the file size, and the output does not depend on the number of threads or the block size. With
-        ``on_error="skip"``, skips broken sentences and calls `on_problem` with each error. `progress` is called with
-        the number of bytes read from disk so far.
+        with `scores` and `best`, also MISC and comments. Memory use does not depend on the file size, and the output
+        does not depend on the number of threads or the block size. With ``on_error="skip"``, skips broken sentences
+        and calls `on_problem` with each error. `progress` is called with the number of bytes read from disk so far.
 
         With `text`, the input is plain text and the output CoNLL-U; `tokenizer` is as for `parse`, and `lines` and
-        `ranges` are those of `multiplane.text.text_blocks`. By default, the suffix and the content tell whether it is
-        text, unless `format` is given.
+        `ranges` are those of `multiplane.text.text_blocks`. By default, text is recognised by suffix and content,
+        unless `format` is given.
 
         >>> import io
         >>> from multiplane import sample, train
@@ -428,7 +426,7 @@ def load(path: str | os.PathLike[str]) -> Parser:
 
 
 def model_folder(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
-    """Returns the folder of a model that is given by its path or name; a folder comes before a model of the same name.
+    """Returns the folder of a model, given its path or name; a folder takes precedence over a model of the same name.
 
     >>> model_folder("some/folder")
     'some/folder'

@@ -22,7 +22,7 @@ RAW_SCORES |= {"Lemmas": "lemma", "UAS": None, "LAS": None}
 
 
 def pipeline_settings(given: Mapping[str, Any]) -> tuple[NeuralSettings, TokenizerSettings]:
-    """Returns the settings of a pipeline's parser and of its tokenizer, by name; those of the latter have a prefix.
+    """Returns the settings of a pipeline's parser and tokenizer; names of the latter have the prefix `tokenizer_`.
 
     >>> parser, tokenizer = pipeline_settings({"seed": 7, "tokenizer_units": 32})
     >>> parser.tags, tokenizer.seed, tokenizer.units
@@ -30,7 +30,7 @@ def pipeline_settings(given: Mapping[str, Any]) -> tuple[NeuralSettings, Tokeniz
     >>> pipeline_settings({"tags": "given"})
     Traceback (most recent call last):
     ...
-    multiplane.errors.TrainingError: a pipeline predicts tags and lemmas, as text has none; drop --tags given
+    multiplane.errors.TrainingError: a pipeline predicts tags and lemmas, because text has none; drop --tags given
     """
     from multiplane.training.neural_config import NeuralSettings  # noqa: PLC0415 - only needed for training
     from multiplane.training.tasks import settings_of  # noqa: PLC0415
@@ -39,15 +39,15 @@ def pipeline_settings(given: Mapping[str, Any]) -> tuple[NeuralSettings, Tokeniz
     own = {name: value for name, value in given.items() if not name.startswith(PREFIX)}
     settings = settings_of({"model": "neural", "tags": "predicted"} | own)
     if type(settings) is not NeuralSettings:
-        raise TrainingError("a pipeline has a neural model of trees; drop --model and --task")
+        raise TrainingError("a pipeline uses a neural parser of trees; drop --model and --task")
     if settings.tags != "predicted":
-        raise TrainingError("a pipeline predicts tags and lemmas, as text has none; drop --tags given")
+        raise TrainingError("a pipeline predicts tags and lemmas, because text has none; drop --tags given")
     others = {name.removeprefix(PREFIX): value for name, value in given.items() if name.startswith(PREFIX)}
     return settings, tokenizer_settings({"seed": settings.seed, "threads": settings.threads} | others)
 
 
 def raw_scores(parser: Parser, dev: Corpus) -> dict[str, float]:
-    """Returns the scores of a parser on the raw text of a treebank, those of columns that it predicts.
+    """Returns the scores of a parser on the raw text of a treebank, for the columns that it predicts.
 
     >>> from multiplane import load, sample
     >>> scores = raw_scores(load("en"), sample())
@@ -62,6 +62,6 @@ def raw_scores(parser: Parser, dev: Corpus) -> dict[str, float]:
 
 
 def with_raw_scores(parser: Parser, dev: Corpus) -> Parser:
-    """Returns the same parser, with its scores on the raw text of a treebank in its record."""
+    """Returns the parser with its scores on the raw text of a treebank in its record."""
     record = replace(parser.model.record, raw=raw_scores(parser, dev))
     return Parser(parser.model.with_record(record), parser.tokenizer)

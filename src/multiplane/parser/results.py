@@ -35,17 +35,17 @@ class How:
     beam: int | None = None
     """The beam width; None for the model's own."""
     keep_heads: bool = False
-    """Whether heads and labels of the input are kept."""
+    """Whether to keep heads and labels of the input."""
     keep_predicates: bool = False
-    """Whether the predicates of the input are kept, and only their senses and arguments predicted."""
+    """Whether to keep the predicates of the input and predict only their senses and arguments."""
     predict: tuple[str, ...] | None = None
     """The columns of tags and lemmas to replace; None to fill in those that are `_`."""
     forbidden: Sequence[Arcs] | None = None
-    """The arcs that trees must not have, for each sentence."""
+    """The forbidden arcs of each sentence."""
     scores: bool = False
-    """Whether to say how sure the parser is."""
+    """Whether to add confidence scores."""
     best: int | None = None
-    """How many trees per sentence; None for the best one alone, as it is."""
+    """The number of trees per sentence; None for the best one only, without rank."""
 
 
 def parsed_corpus(model: Model, corpus: Corpus, how: How) -> Corpus:
@@ -82,14 +82,14 @@ def parsed_text(model: Model, corpus: Corpus, how: How) -> bytes:
 
 
 def check_format(model: Model, dialect: Dialect) -> None:
-    """Raises `ModelError` if a format cannot hold what a model predicts."""
+    """Raises `ModelError` if a format cannot represent a model's predictions."""
     if model.graph_layer is None:
         return
     enhanced = model.graph_layer == "enhanced"
     if not ("deps" in dialect.columns if enhanced else dialect.arguments):
         what, suffix = ("enhanced graphs", "conllu") if enhanced else ("predicates and arguments", "conll09")
         raise ModelError(
-            f"this model predicts {what}, and {dialect.title} has no columns for them; "
+            f"this model predicts {what}, but {dialect.title} has no columns for them; "
             f"convert the file first: multiplane convert FILE -o FILE.{suffix}"
         )
 
@@ -118,7 +118,7 @@ def best_trees(model: Model, corpus: Corpus, how: How) -> list[list[Sentence]]:
 
 
 def _about(sentence: Sentence, score: float, rank: int) -> dict[str, str | None]:
-    """Returns the comments of a tree: its rank and score; only the first one begins documents and paragraphs."""
+    """Returns the comments of a tree: its rank and score; only the first tree keeps document and paragraph marks."""
     about: dict[str, str | None] = {"parse": str(rank), "score": _shown(score)}
     if rank == 1:
         return about
@@ -130,7 +130,7 @@ def _about(sentence: Sentence, score: float, rank: int) -> dict[str, str | None]
 def _predicted(
     model: Model, corpus: Corpus, how: How
 ) -> tuple[list[NewColumn], Graphs | None, list[dict[str, str]] | None]:
-    """Returns columns that replace heads and labels and replace or fill in tags, and graphs; with scores, comments.
+    """Returns the new columns for heads, labels and tags, the graphs, and comments with scores.
 
     Raises `ModelError` for a sentence without tags if the model was trained with tags.
     """
@@ -163,7 +163,7 @@ def _columns(model: Model, corpus: Corpus, constraints: Constraints | None, tree
 
 
 def _constraints(model: Model, corpus: Corpus, how: How) -> Constraints | None:
-    """Returns what trees must respect; also checks that the format can hold scores."""
+    """Returns the constraints on trees; also checks that the format can represent scores."""
     if how.scores and "misc" not in corpus.dialect.columns:
         raise ModelError(
             f"scores are written to MISC, which {corpus.dialect.title} does not have; "

@@ -1,4 +1,4 @@
-"""Parses many files into a folder: what is to be done, in any order, by an engine; each file is a shard."""
+"""Parses many files, the shards, into a folder, with an engine that may finish them in any order."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from multiplane.text.detect import TEXT_SUFFIXES
 from multiplane.version import __version__
 
 ATTEMPTS = 4
-"""How often a shard is tried before it is left out."""
+"""The number of attempts before a shard is left out."""
 AHEAD = 2
-"""How many shards each worker has at most, the one that it parses included; the rest waits with the caller."""
+"""The maximum number of shards per worker, including the one in progress; the others wait with the caller."""
 
 Options = Mapping[str, Any]
 """Options of `Parser.parse_stream`, and `column` for Parquet."""
@@ -42,13 +42,13 @@ class Shard(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What became of a shard."""
+    """The result of a parsed shard."""
 
     sentences: int
     words: int
     bytes: int
     problems: tuple[str, ...] = ()
-    """About broken sentences that were skipped."""
+    """The errors in broken sentences that were skipped."""
 
 
 class Failed(NamedTuple):
@@ -58,7 +58,7 @@ class Failed(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What became of all shards."""
+    """The results of all shards."""
 
     parsed: int
     finished_before: int
@@ -69,17 +69,17 @@ class Report(NamedTuple):
 
 
 class Engine(AbstractContextManager["Engine"], Protocol):
-    """Parses shards; ends when left."""
+    """Protocol of an engine: a context manager that parses shards."""
 
     @property
     def has_room(self) -> bool:
-        """Whether it takes another shard now; always if it has none."""
+        """Whether it can take another shard now; always true if it has none."""
 
     def submit(self, shard: Shard) -> None:
         """Takes a shard."""
 
     def next(self) -> tuple[Shard, Done | Failed]:
-        """Waits for a shard that is parsed, or has failed."""
+        """Waits for the next shard that is parsed or has failed."""
 
 
 def parse_shards(
@@ -94,14 +94,14 @@ def parse_shards(
     start: Callable[[int], None] = lambda todo: None,
     progress: Callable[[Shard, Done | Failed], None] = lambda shard, result: None,
 ) -> Report:
-    """Parses each file into a file of the same name in a folder; those of text end in .conllu.
+    """Parses each file into a file of the same name in a folder; text files become .conllu.
 
-    What the folder's manifest says to be finished is not done again, unless the input, the model or an option changed.
-    A file that cannot be parsed is tried four times and then left out. An output appears only once it is complete.
+    Files that the folder's manifest lists as finished are skipped, unless the input, the model or an option changed. A
+    file that cannot be parsed is tried four times and then left out. An output appears only when it is complete.
 
-    `options` are those of `Parser.parse_stream`. An `engine` is made from the parser, the options and the number of
-    shards to do; by default, `threads` threads of this process. `prepare` may refuse or change the options once the
-    parser is loaded. `start` is called with the number of shards to do, `progress` with each result.
+    `options` are those of `Parser.parse_stream`. An `engine` is created from the parser, the options and the number
+    of shards to do; by default, it uses `threads` threads of this process. `prepare` may reject or change the options
+    once the parser is loaded. `start` is called with the number of shards to do, `progress` with each result.
 
     >>> import tempfile
     >>> from multiplane.data import sample_path
@@ -156,7 +156,7 @@ def _run(
 
 
 def expanded(patterns: Sequence[str]) -> list[str]:
-    """Returns the files that patterns such as `in/*.txt.gz` stand for, in order, each once.
+    """Expands patterns such as `in/*.txt.gz` to files, in order and without duplicates.
 
     >>> expanded(["no-such-file.txt"])  # a name is taken as it is
     ['no-such-file.txt']
@@ -175,7 +175,7 @@ def expanded(patterns: Sequence[str]) -> list[str]:
 
 
 def is_pattern(name: str) -> bool:
-    """Whether a name stands for several files; a file of this very name comes first.
+    """Whether a name is a pattern; a file with exactly this name takes precedence.
 
     >>> is_pattern("in/*.txt"), is_pattern("a.txt")
     (True, False)
@@ -255,7 +255,7 @@ def parse_shard(
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Done | Failed:
-    """Parses a shard; every failure is a result, so that others go on."""
+    """Parses a shard; a failure is returned as a result, so that other shards continue."""
     try:
         problems: list[str] = []
         if shard.source.lower().endswith(SUFFIX):
@@ -278,11 +278,11 @@ def parse_shard(
 
 
 class _Stopped(BaseException):
-    """Ends the work of a thread whose result is no longer needed."""
+    """Stops a thread whose result is no longer needed."""
 
 
 class LocalEngine:
-    """Threads of this process: as many shards at once as there are threads; with fewer shards, several threads each."""
+    """Parses shards in threads of this process: one thread per shard, or several if there are fewer shards."""
 
     def __init__(self, parser: Parser, options: Options, shards: int, threads: int) -> None:
         self._parser, self._options = parser, options
@@ -295,11 +295,11 @@ class LocalEngine:
 
     @property
     def has_room(self) -> bool:
-        """Whether a thread has less than enough to do."""
+        """Whether a thread has room for more work."""
         return len(self._pending) + len(self._waiting) < (1 if self._workers == 1 else AHEAD * self._workers)
 
     def submit(self, shard: Shard) -> None:
-        """Takes a shard; a single worker is this very thread, which Ctrl-C ends at once."""
+        """Takes a shard; a single worker runs in this thread, so that Ctrl-C stops it at once."""
         if self._workers == 1:
             self._waiting.append(shard)
         else:

@@ -1,4 +1,4 @@
-"""Trained tokenizers: load, train, and use by the name of their folder."""
+"""Trained tokenizers: loading, training, and use by folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def load_tokenizer(path: str | os.PathLike[str]) -> TokenizerModel:
 
 
 def chosen_tokenizer(tokenizer: Tokenizer | str | os.PathLike[str] | None) -> Tokenizer:
-    """Returns the tokenizer with this name or in this folder, the default one for None, or the given one itself.
+    """Returns the tokenizer with this name or folder; None means the default one. Tokenizers are returned as is.
 
     >>> chosen_tokenizer("englsh")
     Traceback (most recent call last):

@@ -13,7 +13,7 @@ from multiplane.parser.tokenizers import corpora_of
 
 
 def named_teachers(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns settings with the folders of teachers, which may be given by name as for `load`.
+    """Resolves the names of teachers in settings to folders, as `load` does.
 
     >>> named_teachers({"teacher": "some/folder", "seed": 7})
     {'teacher': ('some/folder',), 'seed': 7}

@@ -152,7 +152,7 @@ def _health(service: Service) -> _Handler:
     async def health(request: Request) -> Response:
         kind = request.path_params.get("kind", "ready")
         if kind not in ("live", "ready"):
-            raise RequestError(404, "there are /health/live and /health/ready")
+            raise RequestError(404, "no such path; use /health/live or /health/ready")
         ending = service.is_ending and kind == "ready"
         body = {"status": "ending" if ending else "ok", "models": list(service.models)}
         return JSONResponse(body, 503 if ending else 200)
@@ -173,8 +173,8 @@ async def _not_found(request: Request, error: HTTPException) -> Response:
     path = request.url.path[:100]
     allowed = (error.headers or {}).get("Allow", "another method")
     messages = {
-        404: f"there is nothing at '{path}'; /openapi.json lists all paths",
-        405: f"{request.method[:20]} does not work at '{path}'; use {allowed}",
+        404: f"no such path: '{path}'; see /openapi.json for all paths",
+        405: f"'{path}' does not support {request.method[:20]}; use {allowed}",
     }
     answer = RequestError(error.status_code, messages.get(error.status_code, error.detail))
     return JSONResponse(answer.to_json(), error.status_code, error.headers)

@@ -88,7 +88,7 @@ class Batcher:
     async def parse(self, model: Model, corpus: Corpus, how: How) -> list[Parsed]:
         """Returns the parsed sentences of a corpus, in pieces; raises `RequestError` if too many others wait."""
         if not self._idle and len(self) >= self._most_waiting:
-            raise RequestError(503, f"{self._most_waiting} requests wait already; try again in a few seconds")
+            raise RequestError(503, f"{self._most_waiting} requests are already waiting; try again in a few seconds")
         job = _Job(model, corpus.dialect, how, asyncio.get_running_loop().create_future())
         job.pieces.extend(_pieces(job, corpus))
         job.total = len(job.pieces)

@@ -33,7 +33,9 @@ class Bodies:
                 body.hold(chunk)
                 self._held += len(chunk)
                 if self._held > self._most:
-                    raise RequestError(503, "the server holds too many large requests; try again in a few seconds")
+                    raise RequestError(
+                        503, "the server is busy with too many large requests; try again in a few seconds"
+                    )
             yield body.take()
         finally:
             self._held -= body.size
@@ -62,7 +64,7 @@ class _Body:
         declared = self._request.headers.get("content-length", "0")
         encoding = self._request.headers.get("content-encoding", "identity").strip().lower()
         if encoding not in ("identity", "gzip"):
-            raise RequestError(415, f"cannot unpack the Content-Encoding '{encoding[:40]}'; use gzip, or none")
+            raise RequestError(415, f"unsupported Content-Encoding '{encoding[:40]}'; use gzip or none")
         unpack = _gunzipped if encoding == "gzip" else _as_it_is
         stream = self._stream()
         if declared.isdecimal() and int(declared) > self._most:
@@ -83,7 +85,7 @@ class _Body:
 
     def _too_large(self) -> RequestError:
         shown = f"{self._most / MIB:g} MiB" if self._most >= MIB else f"{self._most:,} bytes"
-        return RequestError(413, f"the body is larger than {shown}; send less at once")
+        return RequestError(413, f"the body is larger than {shown}; split the request")
 
 
 async def _drain(stream: AsyncIterator[bytes]) -> None:
@@ -107,12 +109,12 @@ async def _gunzipped(stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
             try:
                 yield unpacker.decompress(chunk, MIB)
             except zlib.error:
-                raise RequestError(400, "the body is not valid gzip; pack it again") from None
+                raise RequestError(400, "the body is not valid gzip; compress it again") from None
             chunk = unpacker.unconsumed_tail  # noqa: PLW2901 - what is left of it
             if unpacker.eof and unpacker.unused_data:  # files that were packed one by one
                 chunk, unpacker = unpacker.unused_data, zlib.decompressobj(wbits=31)  # noqa: PLW2901
     if not unpacker.eof:
-        raise RequestError(400, "the body is not complete gzip; pack it again")
+        raise RequestError(400, "the gzip body is incomplete; compress it again")
 
 
 def json_of(body: bytes) -> Any:
@@ -127,11 +129,11 @@ def json_of(body: bytes) -> Any:
         raise RequestError(400, f"the body has invalid UTF-8 at byte {error.start:,}; send UTF-8") from None
     except json.JSONDecodeError as error:
         raise RequestError(
-            400, f"the body is not JSON: line {error.lineno}, column {error.colno}: {error.msg}"
+            400, f"the body is not valid JSON: line {error.lineno}, column {error.colno}: {error.msg}"
         ) from None
     except (ValueError, RecursionError):
         raise RequestError(400, "the body has numbers or lists that are too large or too deep") from None
 
 
 def _no_constant(name: str) -> float:
-    raise RequestError(400, f"the body is not JSON: {name} is no JSON number")
+    raise RequestError(400, f"the body is not valid JSON: {name} is not a JSON number")

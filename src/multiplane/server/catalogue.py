@@ -79,14 +79,14 @@ SYSTEMS = Endpoint(
         Object(
             {
                 "name": Text(),
-                "about": Text("The paper that it is from."),
+                "about": Text("The paper that introduced it."),
                 "stacks": Whole(),
                 "transitions": ListOf(Object({"name": Text(), "definition": Text()})),
                 "properties": ListOf(
                     Object(
                         {
                             "name": Text(),
-                            "value": OneOf((Flag(), Text(nullable=True)), "Null if that is not known."),
+                            "value": OneOf((Flag(), Text(nullable=True)), "Null if unknown."),
                             "reason": Text(),
                         }
                     )

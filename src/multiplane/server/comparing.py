@@ -78,14 +78,14 @@ COMPARE = Endpoint(
         {
             "scores": Object({}, open=True, about="Precision, recall, F1 in percent and counts, by name."),
             "sentences": ListOf(Object({"words": Whole(), "wrong_heads": Whole(), "wrong_labels": Whole()})),
-            "system": Text("What the model answered."),
+            "system": Text("The model's output."),
         },
         required=("scores", "sentences"),
     ),
     Object(
         {
-            "gold": Text("Sentences with the right trees, in any CoNLL format."),
-            "system": Text("The same sentences with other trees."),
+            "gold": Text("Gold sentences, in any CoNLL format."),
+            "system": Text("The system's output for the same text."),
             "model": MODEL,
             "format": FORMAT,
         },

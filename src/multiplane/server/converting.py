@@ -30,7 +30,9 @@ CONVERT = Endpoint(
     Object(
         {
             "conllu": Text("The sentences in the other format."),
-            "lost": Object({}, open=True, about="How many items of each kind were lost: comments, empty nodes, …"),
+            "lost": Object(
+                {}, open=True, about="The number of items of each kind that were lost: comments, empty nodes, …"
+            ),
         },
         required=("conllu", "lost"),
     ),

@@ -77,7 +77,7 @@ def _of_system(request: Mapping[str, Any], sentence: Sentence) -> dict[str, Any]
     derived = derivation_after(StaticOracle(system), graph, prefix, most_steps=most)
     gold = graph if request.get("gold") else None
     found = stepwise(system, len(sentence), derived.actions, gold=gold, by_hand=len(prefix), most_steps=most)
-    stops = f"{system.name} has no dynamic oracle, so nothing follows the transitions chosen by hand"
+    stops = f"{system.name} has no dynamic oracle, so it cannot continue after transitions chosen by hand"
     return _answer(found, sentence, [found.no_costs, stops if prefix and not derived.complete else None])
 
 
@@ -132,7 +132,7 @@ def _check(request: Mapping[str, Any]) -> None:
     if not all(isinstance(each, str) for each in request.get("transitions", ())):
         raise RequestContentError("'transitions' must be a list of strings")
     if any(len(each) > _LONGEST_TRANSITION for each in request.get("transitions", ())):
-        raise RequestContentError(f"'transitions' has one of more than {_LONGEST_TRANSITION} characters")
+        raise RequestContentError(f"'transitions' has an item of more than {_LONGEST_TRANSITION} characters")
     layers = get_args(Layer)
     if request.get("layer", "syntax") not in layers:
         raise RequestContentError(f"no layer '{request['layer']}'; known layers: {', '.join(layers)}")
@@ -143,12 +143,12 @@ def _sentence(request: Mapping[str, Any]) -> Sentence:
     corpus = read(io.BytesIO(text), request.get("format") or detected(text))
     number = request.get("sentence", 0)
     if not 0 <= number < len(corpus):
-        raise RequestContentError(f"there is no sentence {number}; the text has {len(corpus)}, and the first is 0")
+        raise RequestContentError(f"there is no sentence {number}; the text has {len(corpus)}, counted from 0")
     sentence: Sentence = corpus[number]
     if len(sentence) > MOST_WORDS:
         raise RequestContentError(
             f"the sentence has {len(sentence):,} words; derivations are shown for up to {MOST_WORDS:,}"
         )
     if len(request.get("transitions", ())) > _most_steps(sentence):
-        raise RequestContentError(f"'transitions' has more than {_most_steps(sentence):,}")
+        raise RequestContentError(f"'transitions' has more than {_most_steps(sentence):,} items")
     return sentence

@@ -18,7 +18,7 @@ _MODULE = "multiplane.server.derivations"
 async def derive(call: Call) -> dict[str, Any]:
     """Derives one of the given sentences."""
     if find_spec(_MODULE) is None:
-        raise RequestError(501, "this server shows no derivations; use multiplane trace")
+        raise RequestError(501, "this server does not offer derivations; use multiplane trace")
     derivation = import_module(_MODULE).derivation
     found: dict[str, Any] = await call.service.in_thread(lambda: derivation(call.fields, call.service.models))
     return found
@@ -26,18 +26,18 @@ async def derive(call: Call) -> dict[str, Any]:
 
 DERIVATION = Endpoint(
     "/api/derivation",
-    "Derive a sentence step by step, as a parser or a system's oracle does it.",
+    "Derive a sentence step by step, with a parser or a system's oracle.",
     derive,
     Object({"system": Text(), "n": Whole(), "steps": ListOf(Object({}, open=True))}, open=True),
     Object(
         {
             "conllu": Text("Sentences in any CoNLL format."),
             "format": FORMAT,
-            "sentence": Whole("Which of them, from 0.", least=0),
+            "sentence": Whole("The index of the sentence, from 0.", least=0),
             "model": MODEL,
-            "system": Text("A transition system, instead of a model: its oracle for the given tree."),
+            "system": Text("A transition system, whose oracle derives the given tree, instead of a model."),
             "transitions": ListOf(Text(), "The first transitions, chosen by hand."),
-            "gold": Flag("Whether to tell what each transition costs, for the given tree."),
+            "gold": Flag("Whether to return the cost of each transition for the given tree."),
             "layer": Text("The layer to derive.", choices=LAYERS),
         },
         required=("conllu",),

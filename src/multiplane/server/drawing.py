@@ -61,19 +61,19 @@ def _knowing(function: Any, options: dict[str, Any]) -> Any:
 
 DRAW = Endpoint(
     "/api/draw",
-    "Draw a sentence, its arcs coloured by plane.",
+    "Draw a sentence, with arcs coloured by plane.",
     draw,
     tuple(dict.fromkeys(_TYPES.values())),
     Object(
         {
             "conllu": Text("Sentences in any CoNLL format."),
-            "sentence": Whole("Which of them, from 0.", least=0),
+            "sentence": Whole("The index of the sentence, from 0.", least=0),
             "format": Text("What to draw.", choices=tuple(_RENDERERS)),
             "layer": Text("The layer to draw.", choices=DRAWN_LAYERS),
             "highlight": ListOf(ListOf(Whole(least=0)), "Arcs to make bold: pairs of head and dependent."),
-            "gold": Text("Another analysis of the same words; heads and labels that differ from it stand out."),
-            "rtl": OneOf((Text(choices=("auto",)), Flag()), "Whether to lay the words out from the right."),
-            "interactive": Flag("Whether every arc and word of an SVG can be focused."),
+            "gold": Text("Another analysis of the same words; differences in heads and labels are marked."),
+            "rtl": OneOf((Text(choices=("auto",)), Flag()), "Whether to draw the words from right to left."),
+            "interactive": Flag("Whether arcs and words of an SVG can be focused."),
         },
         required=("conllu", "format"),
     ),

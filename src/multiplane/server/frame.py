@@ -80,7 +80,7 @@ class Frame:
         most = self._service.limits.requests
         try:
             if self._at_once[client] > most and scope["path"] not in _UNLIMITED:
-                raise RequestError(429, f"more than {most} requests at once; wait for the answers to the others")
+                raise RequestError(429, f"more than {most} concurrent requests; wait for the others to finish")
             await self._timed(scope, receive, answer)
         except Exception as error:
             await self._answer_error(error, scope, receive, answer)
@@ -109,9 +109,9 @@ def _known(error: Exception) -> RequestError:
     if isinstance(error, MultiplaneError):
         return as_request_error(error)
     if isinstance(error, MemoryError):
-        return RequestError(503, "not enough memory for this request; send less at once")
+        return RequestError(503, "not enough memory for this request; split it")
     traceback.print_exception(error, file=stderr)
-    return RequestError(500, "the server failed; its log says why")
+    return RequestError(500, "internal server error; see the server's log")
 
 
 class _Answer:

@@ -89,11 +89,13 @@ class Metrics:
             for code, status in enumerate(self._statuses):
                 if count := all_rows[self._requests + place * len(self._statuses) + code]:
                     yield f'multiplane_requests_total{{path="{path}",status="{status}"}} {_shown(count)}'
-        yield from _head("multiplane_request_seconds", "histogram", "Time from the first byte to the answer.")
+        yield from _head(
+            "multiplane_request_seconds", "histogram", "Time from the first byte of a request to its response."
+        )
         for place, path in enumerate(self._paths):
             start = self._seconds + place * (len(_SECONDS) + 2)
             yield from _histogram("multiplane_request_seconds", f'path="{path}"', _SECONDS, all_rows[start:])
-        yield from _head("multiplane_batch_words", "histogram", "Words that are parsed in one call.")
+        yield from _head("multiplane_batch_words", "histogram", "Words per batch.")
         yield from _histogram("multiplane_batch_words", "", _WORDS, all_rows[self._batches :])
         for place, (name, kind, about) in enumerate(_SINGLE.values()):
             yield from _head(name, kind, about)
@@ -103,10 +105,14 @@ class Metrics:
 _SINGLE = {
     "sentences": ("multiplane_sentences_total", "counter", "Sentences parsed."),
     "words": ("multiplane_words_total", "counter", "Words parsed."),
-    "batched_requests": ("multiplane_batched_requests_total", "counter", "Requests in all batches, by batch."),
-    "in_progress": ("multiplane_requests_in_progress", "gauge", "Requests that have come and are not answered yet."),
-    "queue": ("multiplane_queue_requests", "gauge", "Requests that wait to be parsed."),
-    "memory": ("multiplane_resident_memory_bytes", "gauge", "Memory of all workers."),
+    "batched_requests": (
+        "multiplane_batched_requests_total",
+        "counter",
+        "Requests in all batches; a request counts once per batch.",
+    ),
+    "in_progress": ("multiplane_requests_in_progress", "gauge", "Requests in progress."),
+    "queue": ("multiplane_queue_requests", "gauge", "Requests waiting to be parsed."),
+    "memory": ("multiplane_resident_memory_bytes", "gauge", "Resident memory of all workers."),
 }
 _NAMES = list(_SINGLE)
 _GAUGES = [name for name, (_, kind, _) in _SINGLE.items() if kind == "gauge"]

@@ -130,4 +130,4 @@ class Models(Mapping[str, Parser]):
                 if candidate in model.aliases:
                     return model
         shown = name if len(name) <= 100 else name[:100] + "…"
-        raise RequestError(404, f"there is no model '{shown}'; there are {', '.join(self)}")
+        raise RequestError(404, f"there is no model '{shown}'; available: {', '.join(self)}")

@@ -13,12 +13,12 @@ _ERRORS = {
     "400": "The request is malformed.",
     "404": "There is no such model, system or path.",
     "413": "The body is too large.",
-    "422": "The content is wrong, such as a broken sentence, or a sentence that is too long.",
+    "422": "The content is invalid: for example, a sentence is malformed or too long.",
     "429": "Too many requests at once.",
-    "503": "The server has too much to do, or ends.",
+    "503": "The server is overloaded or shutting down.",
     "504": "The request took too long.",
 }
-_ERROR = Object({"error": Text("What is wrong, and what to do."), "line": Whole("Where.")}, required=("error",))
+_ERROR = Object({"error": Text("What is wrong, and how to fix it."), "line": Whole("Where.")}, required=("error",))
 
 
 def document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
         "info": {
             "title": "multiplane",
             "version": __version__,
-            "description": "Dependency parsing beyond projectivity. UDPipe's REST contract is at /models and /process.",
+            "description": "Dependency parsing beyond projectivity. UDPipe's REST API is at /models and /process.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "paths": {each.path: {each.method.lower(): _operation(each)} for each in endpoints},

@@ -17,19 +17,19 @@ _ARC = ListOf(OneOf((Whole(), Text())), "head, dependent, label")
 _ARCS = ListOf(_ARC, nullable=True)
 TOKEN = Object(
     {
-        "id": Whole("The word's place in the sentence, from 1."),
+        "id": Whole("The position of the word in the sentence, from 1."),
         "form": Text(),
         "lemma": Text(),
         "upos": Text(),
         "xpos": Text(),
         "feats": Text(),
-        "head": Whole("0 for a root, null if it is not known.", nullable=True),
+        "head": Whole("0 for a root, null if unknown.", nullable=True),
         "deprel": Text(),
         "misc": Text(),
-        "score": Number("The probability that head and label are right."),
+        "score": Number("The probability that head and label are correct."),
         "deps": Text("The enhanced heads and labels, as in the file."),
         "predicate": Text("The sense, if the word is a predicate; _ for one without a sense."),
-        "roles": ListOf(ListOf(OneOf((Whole(), Text())), "predicate, role"), "The roles that the word plays."),
+        "roles": ListOf(ListOf(OneOf((Whole(), Text())), "predicate, role"), "The roles of the word."),
     },
     required=("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "misc"),
 )
@@ -37,42 +37,42 @@ SENTENCE = Object(
     {
         "sent_id": Text(),
         "text": Text(),
-        "conllu": Text("The sentence as in a file."),
+        "conllu": Text("The sentence as written in a file."),
         "tokens": ListOf(TOKEN),
         "properties": Object(
             {
                 "tree": Flag(),
                 "projective": Flag(),
                 "planar": Flag(),
-                "planarity": Whole("The fewest planes; null if that takes too long to find.", nullable=True),
+                "planarity": Whole("The minimal number of planes; null if it takes too long to find.", nullable=True),
                 "well_nested": Flag(),
                 "gap_degree": Whole(),
-                "crossings": Whole("How many pairs of arcs cross."),
+                "crossings": Whole("The number of pairs of crossing arcs."),
                 "nonprojective": ListOf(
-                    ListOf(Whole()), "The arcs that span a word that their head does not dominate."
+                    ListOf(Whole()), "Arcs whose span contains a word that their head does not dominate."
                 ),
             }
         ),
         "certificates": Object(
             {
-                "crossing": ListOf(_ARC, "Two arcs that cross.", nullable=True),
+                "crossing": ListOf(_ARC, "Two crossing arcs.", nullable=True),
                 "odd_cycle": ListOf(
-                    _ARC, "Arcs each of which crosses the next: no two planes hold them.", nullable=True
+                    _ARC, "An odd cycle of arcs, each crossing the next: two planes are not enough.", nullable=True
                 ),
                 "ill_nested": OneOf(
                     (
                         ListOf(nullable=True),
                         Object(
                             {"roots": ListOf(Whole()), "words": ListOf(Whole())},
-                            about="Two subtrees that interleave: their roots, and two words of each in turn.",
+                            about="Two interleaving subtrees: their roots, and two words of each, alternating.",
                         ),
                     )
                 ),
             }
         ),
-        "planes": ListOf(ListOf(_ARC), "The arcs of each plane; no two of one plane cross."),
+        "planes": ListOf(ListOf(_ARC), "The arcs of each plane; arcs in the same plane do not cross."),
         "layers": ListOf(Text(choices=("syntax", "enhanced", "semantics"))),
-        "score": Number("The probability that the whole tree is right."),
+        "score": Number("The probability that the whole tree is correct."),
         "alternatives": ListOf(
             Object(
                 {"heads": ListOf(Whole()), "deprels": ListOf(Text()), "score": Number(nullable=True), "conllu": Text()}
@@ -83,8 +83,8 @@ SENTENCE = Object(
     required=("sent_id", "text", "conllu", "tokens", "properties", "certificates", "planes", "layers"),
 )
 SENTENCES = ListOf(SENTENCE)
-FORMAT = Text("The format of the sentences; by default, it is detected.", choices=tuple(DIALECTS))
-MODEL = Text("The name of a model; the default model if there is none.")
+FORMAT = Text("The format of the sentences; detected by default.", choices=tuple(DIALECTS))
+MODEL = Text("The name of a model; by default, the first one.")
 
 
 async def models(call: Call) -> list[dict[str, Any]]:
@@ -154,7 +154,7 @@ async def sentences(call: Call) -> dict[str, Any]:
 
 MODELS = Endpoint(
     "/api/models",
-    "The models of this server; the first one is the default.",
+    "The models of this server; the first is the default.",
     models,
     ListOf(
         Object(
@@ -163,8 +163,8 @@ MODELS = Endpoint(
                 "title": Text(),
                 "system": Text("The transition system."),
                 "stacks": Whole(),
-                "labels": Whole("How many labels it knows."),
-                "predicts": ListOf(Text(), "The columns that it fills in."),
+                "labels": Whole("The number of labels."),
+                "predicts": ListOf(Text(), "The columns that it predicts."),
                 "raw_text": Flag("Whether it parses plain text."),
                 "licence": Text("The licence of the training data."),
                 "scores": Object({}, open=True, about="Scores on development data, in percent."),
@@ -174,7 +174,7 @@ MODELS = Endpoint(
 )
 PARSE = Endpoint(
     "/api/parse",
-    "Parse a text, or sentences whose words are known.",
+    "Parse a text, or tokenized sentences.",
     parse,
     Object({"model": Text(), "sentences": SENTENCES}, required=("model", "sentences")),
     Object(
@@ -183,18 +183,18 @@ PARSE = Endpoint(
             "text": Text("Plain text."),
             "conllu": Text("Sentences with one word per line, in any CoNLL format."),
             "format": FORMAT,
-            "scores": Flag("Whether to tell how sure the parser is of each word and tree."),
-            "best": Whole("How many trees per sentence.", least=1, most=MOST_BEAM),
-            "beam": Whole("The width of the beam; by default, the model's own.", least=1, most=MOST_BEAM),
-            "keep_heads": Flag("Whether to keep the heads and labels that the sentences have."),
-            "presegmented": Flag("Whether every line of the text is one sentence."),
+            "scores": Flag("Whether to return confidence scores for words and trees."),
+            "best": Whole("The number of trees per sentence.", least=1, most=MOST_BEAM),
+            "beam": Whole("The beam width; by default, the model's own.", least=1, most=MOST_BEAM),
+            "keep_heads": Flag("Whether to keep existing heads and labels."),
+            "presegmented": Flag("Whether each line of the text is one sentence."),
         },
         exactly_one=(("text", "conllu"),),
     ),
 )
 SENTENCES_ENDPOINT = Endpoint(
     "/api/sentences",
-    "Analyse given trees: classes, proofs, planes. Nothing is parsed.",
+    "Analyse given trees without parsing: classes, proofs, planes.",
     sentences,
     Object({"sentences": SENTENCES}, required=("sentences",)),
     Object({"conllu": Text("Sentences in any CoNLL format."), "format": FORMAT}, required=("conllu",)),

@@ -38,7 +38,7 @@ class Text:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise RequestError(400, f"{where} has half of a surrogate pair; send whole characters") from None
+            raise RequestError(400, f"{where} has a lone surrogate; send valid Unicode") from None
         if self.choices and value not in self.choices:
             raise RequestError(400, f"{where} must be one of {', '.join(self.choices)}, not {_shown(value)}")
 

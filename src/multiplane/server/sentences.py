@@ -52,7 +52,7 @@ def require_short(corpus: Corpus, words: int) -> None:
         sentence = corpus[number]
         raise RequestError(
             422,
-            f"line {sentence.line}: {sentence.sent_id}: has {len(sentence):,} words, and this server accepts "
+            f"line {sentence.line}: {sentence.sent_id}: has {len(sentence):,} words, but this server accepts at most "
             f"{words:,}; split the sentence",
             line=sentence.line,
         )

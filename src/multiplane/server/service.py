@@ -43,7 +43,7 @@ class Deadline:
 
     def error(self) -> RequestError:
         """Returns the answer to a request that took too long."""
-        return RequestError(504, f"took longer than {self._seconds:g} s; send less at once")
+        return RequestError(504, f"took longer than {self._seconds:g} s; split the request")
 
 
 class Service:

@@ -72,22 +72,24 @@ def analysed(text: bytes, format: str | None = None) -> dict[str, Any]:  # noqa:
 _COLUMN = ListOf(Whole())
 TREEBANK = Endpoint(
     "/api/treebank",
-    "Find the sentences of a file and the classes they belong to. The body is the file itself, or that packed by gzip.",
+    "Find the sentences of a file and their classes. The body is the file, optionally compressed with gzip.",
     treebank,
     Object(
         {
             "format": Text(),
             "sentences": Whole(),
             "words": Whole(),
-            "offset": ListOf(Whole(), "Where each sentence begins in the file, in bytes."),
-            "length": ListOf(Whole(), "How many bytes it has."),
+            "offset": ListOf(Whole(), "The offset of each sentence in the file, in bytes."),
+            "length": ListOf(Whole(), "The length of each sentence in bytes."),
             "words_in": _COLUMN,
-            "flags": ListOf(Whole(), "A number whose bits are the flags of `flag_names`, the lowest bit first."),
-            "planarity": ListOf(Whole(), "The fewest planes; 5 for more than 4, 0 for more than 2 but not decided."),
+            "flags": ListOf(Whole(), "A bit set of the flags in `flag_names`, lowest bit first."),
+            "planarity": ListOf(
+                Whole(), "The minimal number of planes; 5 for more than 4, 0 for more than 2 but undecided."
+            ),
             "gap_degree": _COLUMN,
             "flag_names": ListOf(Text()),
             "problems": ListOf(Object({"line": Whole(), "sent_id": Text(), "message": Text()})),
-            "totals": Object({}, open=True, about="How many sentences are outside each class."),
+            "totals": Object({}, open=True, about="The number of sentences outside each class."),
         }
     ),
     query=Object({"format": FORMAT}),

@@ -119,7 +119,7 @@ class Contract:
         """Returns the corpus with tags, trees, both or neither."""
         columns = model.parser.model.predicted_columns
         if tag and not columns:
-            raise RequestError(400, f"the model '{model.name}' has no tagger; leave the parameter 'tagger' out")
+            raise RequestError(400, f"the model '{model.name}' has no tagger; omit the parameter 'tagger'")
         if not (tag or parse) or not len(corpus):
             return corpus
         parsed = await self._service.parsed(model.parser, corpus, How(predict=columns if tag else ()))

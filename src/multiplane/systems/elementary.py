@@ -91,7 +91,7 @@ class Composition:
         if len(self.steps) != 1 or self.steps[0].times != 1:
             raise TransitionSystemError(f"only an elementary transition can be repeated, not {self}")
         if isinstance(times, int) and not 1 <= times <= _MOST_TIMES:
-            raise TransitionSystemError(f"{self} can be repeated 1 to {_MOST_TIMES} times, not {times}")
+            raise TransitionSystemError(f"{self} can be repeated from 1 to {_MOST_TIMES} times, not {times}")
         return Composition((replace(self.steps[0], times=times),))
 
     @property

@@ -54,7 +54,7 @@ class SynchronousSystem:
         c = self.initial(n, sense)
         for step in steps:
             if step.layer != c.layer:
-                raise TransitionError(f"{step} is not legal here: it is the turn of {c.layer}")
+                raise TransitionError(f"{step} is not legal here: a transition of {c.layer} must come next")
             c = c.apply(step.transition, sense=step.sense)
         return c
 
@@ -95,7 +95,7 @@ class SynchronousConfiguration:
         if self.layer == "syntax":
             if sense is not None:
                 raise TransitionError(
-                    f"{transition} is syntactic; only a semantic transition that reads a word has a sense"
+                    f"{transition} is syntactic; only a semantic transition that reads a word can have a sense"
                 )
             after = self.syntax.apply(transition)
             return replace(self, syntax=after, unread_by_syntax=_unread(after, self.unread_by_syntax))
@@ -104,7 +104,7 @@ class SynchronousConfiguration:
         predicates = dict(self.predicates)
         if sense is not None:
             if unread in (self.unread_by_semantics, 0):
-                raise TransitionError(f"{transition} has a sense, but there is no next word that it reads up to")
+                raise TransitionError(f"{transition} has a sense, but does not read a next word")
             predicates[after.n - unread + 1] = sense
         return replace(self, semantics=after, unread_by_semantics=unread, predicates=predicates)
 

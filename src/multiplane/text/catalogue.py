@@ -29,7 +29,7 @@ DEFAULT = "english"
 
 
 def tokenizer_of(tokenizer: Tokenizer | str | None = None) -> Tokenizer:
-    """Returns the tokenizer with this name, the default one for None, or the given tokenizer itself.
+    """Returns the tokenizer with this name; None means the default one. Tokenizers are returned as is.
 
     >>> tokenizer_of("spaces").sentences("Go home .")
     [[Token(form='Go', start=0, end=2, words=()), ...

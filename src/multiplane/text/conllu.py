@@ -41,9 +41,9 @@ def corpus_of_text(
 ) -> Corpus:
     r"""Splits a text into sentences and words, without annotation.
 
-    A blank line ends a sentence, and so do 1,000 tokens without another end; a line break is a space. With `lines`,
-    every line is one sentence instead, however long. Soft hyphens are removed. With `ranges`, MISC says where each
-    token is in the text, in code points.
+    A sentence ends at a blank line, or after 1,000 tokens at the latest; a line break is a space. With `lines`, every
+    line is one sentence instead, however long. Soft hyphens are removed. With `ranges`, MISC has the position of each
+    token in the text, in code points.
 
     >>> corpus = corpus_of_text("It's late.\nGo home!\n")
     >>> [sentence.text for sentence in corpus], corpus.column("form")
@@ -63,10 +63,10 @@ def rendered(
     sentences: int = 0,
     characters: int = 0,
 ) -> tuple[bytes, int]:
-    r"""Returns the sentences of a text as CoNLL-U, and how many they are.
+    r"""Returns the sentences of a text as CoNLL-U, and their number.
 
-    `sentences` and `characters` are the numbers of those before this text. Letters and marks are composed (NFC), as UD
-    requires; ranges are those of the text as given.
+    `sentences` and `characters` are the numbers of sentences and characters before this text. Letters and marks are
+    composed (NFC), as UD requires; ranges are those of the text as given.
 
     >>> from multiplane.text.catalogue import Spaces
     >>> rendered("Go", Spaces(), sentences=7)
@@ -137,7 +137,7 @@ class _Paragraph(NamedTuple):
 
     text: str
     places: list[int] | None = None
-    """The place of each character in the input, if wanted."""
+    """The position of each character in the input, if needed."""
 
 
 def _paragraphs(text: str, lines: bool, before: int | None) -> Iterator[_Paragraph]:

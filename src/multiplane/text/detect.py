@@ -1,4 +1,4 @@
-"""Tells plain text from CoNLL files, and their formats."""
+"""Detects whether a file is plain text, or which CoNLL format it has."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FEWEST_COLUMNS = 7
 
 
 def is_text(stream: ByteSource) -> bool:
-    r"""Whether a source is plain text: by its suffix, else by its first line that is neither blank nor a comment.
+    r"""Whether a source is plain text, by its suffix or else its first line that is neither blank nor a comment.
 
     A line of a CoNLL file starts with a number and has several columns, separated by tabs. Nothing is consumed.
 
@@ -37,9 +37,9 @@ def is_text(stream: ByteSource) -> bool:
 
 
 def conll_dialect(stream: ByteSource, format: str | None = None) -> Dialect:  # noqa: A002
-    r"""Returns the format of a CoNLL file: the given one, else by suffix, else by content. Nothing is consumed.
+    r"""Returns the format of a CoNLL file: the given one, or by suffix, or by content. Nothing is consumed.
 
-    The number of columns tells CoNLL-2008 and CoNLL-2009; with ten columns, or none, it is CoNLL-U.
+    CoNLL-2008 and CoNLL-2009 are recognised by their number of columns; ten columns, or none, mean CoNLL-U.
 
     >>> import io
     >>> conll_dialect(ByteSource(io.BytesIO(b"#SDP 2015\n#22\n1\tGo\tgo\tVB\t+\t+\tgo.01\n"))).name
@@ -51,7 +51,7 @@ def conll_dialect(stream: ByteSource, format: str | None = None) -> Dialect:  # 
 
 
 def format_in(beginning: bytes, row: bytes) -> str:
-    r"""Returns the name of the format of a text with this beginning and first row; CoNLL-U if they do not tell.
+    r"""Returns the name of the format of a text with this beginning and first row; CoNLL-U if undecided.
 
     >>> format_in(b"", b"1\tGo" + 12 * b"\t_")
     'conll09'
@@ -65,8 +65,8 @@ def format_in(beginning: bytes, row: bytes) -> str:
 def _is_row(line: bytes) -> bool:
     """Whether a line has the columns of a word.
 
-    Spaces instead of tabs make a broken row, which the reader reports; unlike a text that starts with a number, it has
-    a column without a value.
+    A row with spaces instead of tabs counts as a broken row, which the reader reports; unlike text that starts with a
+    number, it has a column without a value.
     """
     columns = line.split(b"\t") if b"\t" in line else line.split()
     broken = b"\t" not in line and b"_" not in columns

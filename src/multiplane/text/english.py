@@ -127,7 +127,7 @@ class English:
             yield self.closed(sentence)
 
     def tokens(self, text: str) -> Iterator[Token]:
-        """Yields the tokens of a paragraph, whatever its sentences.
+        """Yields the tokens of a paragraph, regardless of sentences.
 
         >>> [token.form for token in English().tokens("See http://example.org/a.b, Mr. O'Neill.")]
         ['See', 'http://example.org/a.b', ',', 'Mr.', "O'Neill", '.']

@@ -29,7 +29,7 @@ def text_blocks(
     lines: bool = False,
     ranges: bool = False,
 ) -> Iterator[Block]:
-    r"""Yields the sentences of a text file as blocks of CoNLL-U, at least one, each from about `size` bytes of text.
+    r"""Yields the sentences of a text file as blocks of CoNLL-U, each from about `size` bytes; at least one block.
 
     Sentence numbers continue across blocks. `progress` is called with the number of bytes read from disk so far. See
     `corpus_of_text` for what ends a sentence, and for `ranges`.

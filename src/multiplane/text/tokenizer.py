@@ -23,7 +23,7 @@ class Tokenizer(Protocol):
     """Protocol of a tokenizer."""
 
     def sentences(self, text: str) -> Iterable[Sequence[Token]]:
-        """Returns the sentences of a paragraph, whose only whitespace is spaces; tokens are in text order."""
+        """Returns the sentences of a paragraph, in which all whitespace is spaces; tokens are in text order."""
         ...
 
 
@@ -34,7 +34,7 @@ class Renderer(Tokenizer, Protocol):
     def conllu(
         self, text: str, *, lines: bool = False, ranges: bool = False, sentences: int = 0, characters: int = 0
     ) -> tuple[bytes, int]:
-        """Returns the sentences of a whole text as CoNLL-U, and how many they are.
+        """Returns the sentences of a whole text as CoNLL-U, and their number.
 
         The options are those of `multiplane.text.conllu.rendered`.
         """
@@ -43,21 +43,21 @@ class Renderer(Tokenizer, Protocol):
 
 @runtime_checkable
 class Splitter(Tokenizer, Protocol):
-    """Protocol of a tokenizer that finds tokens without sentences, so that another one can find these."""
+    """Protocol of a tokenizer that can find tokens only, so that another one finds the sentences."""
 
     def tokens(self, text: str) -> Iterable[Token]:
         """Returns the tokens of a paragraph."""
         ...
 
     def closed(self, sentence: list[Token]) -> list[Token]:
-        """Returns a sentence, now that it is known to end here: an abbreviation may end with it."""
+        """Adjusts the last token of a sentence: splits off the final period of an abbreviation."""
         ...
 
 
 def resegmented(text: str, splitter: Splitter, sentences: Sequence[Sequence[Token]]) -> Iterator[list[Token]]:
-    """Yields the tokens of a splitter in sentences that end where given ones do.
+    """Yields the tokens of a splitter, grouped into sentences that end where the given ones do.
 
-    Where a token is the same in both, the words of a multiword token are the given ones.
+    If a token is the same in both, it keeps the given words of a multiword token.
 
     >>> from multiplane.text.english import English
     >>> given = [[Token("Go", 0, 2)], [Token("U", 3, 4), Token(".", 4, 5), Token("S", 5, 6), Token(".", 6, 7)]]

@@ -17,7 +17,7 @@ Arrays = dict[str, NDArray[Any]]
 
 
 class Pace(Protocol):
-    """The settings that it needs."""
+    """The settings of the optimizer."""
 
     @property
     def learning_rate(self) -> float:
@@ -47,7 +47,7 @@ class Averaged(Generic[_N]):
         )
 
     def step(self, loss: Tensor) -> None:
-        """Changes the weights so that the loss gets smaller."""
+        """Takes an optimizer step."""
         if not loss.isfinite():
             rate = self._pace.learning_rate
             raise TrainingError(

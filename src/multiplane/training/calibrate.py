@@ -1,4 +1,4 @@
-"""Calibrates a model: learns from development data how often arcs are right, given what speaks for them."""
+"""Calibrates a model: learns from development data how often arcs are correct, given the parser's evidence."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from multiplane.models.confidence import carriers, with_evidence
 from multiplane.models.evidence import SIGNS, Floats
 
 LEAST_WORDS = 200
-"""Fewer words tell too little."""
+"""The minimum number of words."""
 _KNOTS = 20
 _TEMPERATURES = (0.4, 1.0, 2.5)
-"""Those that are tried, as parts of the model's usual one."""
+"""Candidate temperatures, relative to the model's default."""
 _RIDGE = 1.0
 
 
 class Judged(NamedTuple):
-    """The words of development data: what speaks for their arcs, and whether these are right."""
+    """The words of development data: the evidence for their arcs, and whether they are correct."""
 
     signs: Floats
     right: NDArray[np.bool_]
@@ -40,9 +40,9 @@ class Judged(NamedTuple):
 
 
 def calibrate(model: Model, dev: Corpus, beam: int | None = None) -> Model:
-    """Returns the model with confidences that are right on development data, for one width of the beam.
+    """Returns the model with confidence scores calibrated on development data, for one beam width.
 
-    The data must not be part of the training data, of which a model is too sure.
+    The data must not be part of the training data, on which a model is overconfident.
 
     >>> from multiplane import load, sample
     >>> calibrated = calibrate(load("en").model, sample())
@@ -51,7 +51,7 @@ def calibrate(model: Model, dev: Corpus, beam: int | None = None) -> Model:
     """
     known = with_evidence(model)
     if not is_enough(dev):
-        raise TrainingError(f"{dev.name}: fewer than {LEAST_WORDS} words with heads are too few to calibrate")
+        raise TrainingError(f"{dev.name}: calibration needs at least {LEAST_WORDS} words with heads")
     width = known.beam if beam is None else beam
     if not known.scores_are_odds:
         tried = [known._usual_temperature * part for part in _TEMPERATURES]
@@ -62,7 +62,7 @@ def calibrate(model: Model, dev: Corpus, beam: int | None = None) -> Model:
 
 
 def is_enough(dev: Corpus) -> bool:
-    """Whether development data have enough words to learn from.
+    """Whether development data has enough words for calibration.
 
     >>> from multiplane import sample
     >>> is_enough(sample())
@@ -72,7 +72,7 @@ def is_enough(dev: Corpus) -> bool:
 
 
 def judge(model: TransitionModel, dev: Corpus, beam: int, temperature: float) -> Judged:
-    """Parses development data, and tells for each word what speaks for its arc and whether it is right."""
+    """Parses development data; returns the evidence for each word's arc and whether it is correct."""
     evidence = model.evidence(dev, beam, temperature=temperature)
     heads, labels = model._decoder.decode(dev.lengths, evidence.heads, evidence.labels)
     place = {name: number for number, name in enumerate(model.names)}
@@ -84,7 +84,7 @@ def judge(model: TransitionModel, dev: Corpus, beam: int, temperature: float) ->
 
 
 def fit(judged: Judged, beam: int, temperature: float) -> Calibration:
-    """Fits a calibration: a logistic regression, corrected where cross-validation says that this helps.
+    """Fits a calibration: a logistic regression, with an isotonic correction if cross-validation favours it.
 
     >>> rng = np.random.default_rng(1)
     >>> signs = rng.normal(size=(4000, SIGNS))
@@ -152,9 +152,9 @@ def _monotone(p: Floats, right: NDArray[np.bool_]) -> tuple[tuple[float, ...], t
 
 
 def _whole(judged: Judged, p: Floats) -> float:
-    """Returns the power of the product of probabilities that best tells which trees are right as a whole.
+    """Returns the exponent of the product of probabilities that best predicts which trees are entirely correct.
 
-    Errors come together, so that the product alone would be too low.
+    Errors are correlated, so the product alone would be too low.
     """
     _, numbers = np.unique(judged.sentences, return_inverse=True)
     logs = np.bincount(numbers, np.log(p))

@@ -65,7 +65,7 @@ class Settings(LearnerSettings):
     parse_beam: int = 0
     """The beam width for parsing; 0 means twice the training beam, or 1 if training is greedy."""
     update: Literal["max-violation", "early"] = "max-violation"
-    """With a beam: where to update on a wrong derivation."""
+    """With a beam: where to update after a wrong derivation."""
     exploration: float = 0.2
     margin: float = 0.0
     """The margin by which the correct transition must outscore the others."""
@@ -135,7 +135,7 @@ class Settings(LearnerSettings):
         return min(words / 25_000, 2.0) if self.prune is None else self.prune
 
     def about(self, system: TransitionSystem) -> str:
-        """Returns what else training depends on, as text: the templates."""
+        """Returns the templates as text, on which training depends too."""
         return self.feature_model(system).without_slots().to_toml()
 
     def feature_model(self, system: TransitionSystem) -> FeatureModel:

@@ -40,11 +40,11 @@ class TrainingData:
     usable: NDArray[np.int64] = field(repr=False)
     """The indices of the sentences to learn from, counted over all corpora."""
     silver: tuple[Corpus, ...] = ()
-    """The last ones of the corpora, if a parser made their trees."""
+    """The silver corpora, which are the last ones."""
 
     @property
     def gold(self) -> tuple[Corpus, ...]:
-        """The corpora whose trees can be trusted."""
+        """The manually annotated corpora."""
         return self.corpora[: len(self.corpora) - len(self.silver)]
 
     @cached_property
@@ -66,7 +66,7 @@ def prepare(
 ) -> TrainingData:
     """Checks treebanks and chooses the system; `note` is called with messages for the user.
 
-    The trees of silver treebanks were made by a parser. They must not have labels of their own.
+    Silver treebanks were parsed automatically. All their labels must occur in the gold data.
 
     >>> from multiplane import sample
     >>> from multiplane.training.config import Settings
@@ -93,11 +93,11 @@ def prepare(
     for corpus, (_, labels) in zip(silver, trees[len(gold) :], strict=True):
         if unknown := sorted(set(labels) - set(vocabulary)):
             raise TrainingError(
-                f"{corpus.name}: the training data does not have the label '{unknown[0]}' of this silver data; "
+                f"{corpus.name}: the label '{unknown[0]}' of this silver data is not in the training data; "
                 "parse it with a model trained on the same labels"
             )
     if len(vocabulary) > MOST_LABELS:
-        raise TrainingError(f"{len(vocabulary):,} labels are more than the {MOST_LABELS:,} that a model can have")
+        raise TrainingError(f"too many labels: {len(vocabulary):,}; a model can have at most {MOST_LABELS:,}")
     place = {label: number for number, label in enumerate(vocabulary)}
     return TrainingData(
         corpora,
@@ -132,7 +132,7 @@ def _root_labels(corpus: Corpus) -> list[str]:
 def _chosen_system(settings: AnySettings, all_single: bool, root_labels: int) -> TransitionSystem:
     """Restricts the system to trees. Without an artificial root, labels of roots cannot be learnt.
 
-    Undirected parsers are better with one: it tells them in which direction edges lead.
+    Undirected parsers are better with one, because it indicates the direction of edges.
     """
     system = systems[settings.system]
     if system.name in systems and not system.same_declaration(systems[system.name]):

@@ -19,7 +19,7 @@ ORDERS = ("last-resort", "exhaustive")
 class GraphSettings:
     """The settings for the graphs of a joint parser, to be combined with those of a learner.
 
-    It derives from no settings itself: it would bring their defaults along, instead of those of the learner.
+    A mixin: it derives from no settings class, whose defaults would override those of the learner.
     """
 
     semantics: str = "swap-graph"

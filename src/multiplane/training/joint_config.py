@@ -36,13 +36,15 @@ class JointSettings(GraphSettings, NeuralSettings):
         if self.beam != 1:
             raise TrainingError("a joint neural parser parses greedily; drop --beam")
         if not self.shape.arc:
-            raise TrainingError("a joint neural parser predicts arcs between all words; give arc a width above 0")
+            raise TrainingError("a joint neural parser predicts arcs between all words; set arc above 0")
         if self.planarize and self.task == "enhanced":
-            raise TrainingError("only semantic graphs are planarized; drop --planarize")
+            raise TrainingError("--planarize applies only to semantic graphs; drop it")
         if self.encoder is not None:
-            raise TrainingError("joint parsers have no pretrained encoders; drop --encoder, or use --task syntax")
+            raise TrainingError(
+                "joint parsers do not support pretrained encoders; drop --encoder, or use --task syntax"
+            )
         if self.silver:
-            raise TrainingError("joint parsers do not learn from silver data; drop --silver, or use --task syntax")
+            raise TrainingError("joint parsers do not support silver data; drop --silver, or use --task syntax")
 
     def semantic_look(self, system: TransitionSystem) -> Look:
         """Returns the nodes that the network reads in configurations of graphs."""

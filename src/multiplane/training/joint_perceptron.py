@@ -41,7 +41,7 @@ class JointPerceptron:
         assert graphs.senses is not None
         for what, names in (("roles", graphs.names), ("senses", graphs.senses.names)):
             if len(names) > MOST_LABELS:
-                raise TrainingError(f"{len(names):,} {what} are more than the {MOST_LABELS:,} that a model can have")
+                raise TrainingError(f"too many {what}: {len(names):,}; a model can have at most {MOST_LABELS:,}")
         self._data, self._graphs, self._settings = data, graphs, settings
         self._dynamic = is_dynamic(data, settings)
         self._prune = settings.prune_for(data.words)

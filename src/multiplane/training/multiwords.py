@@ -18,7 +18,7 @@ Expansions = dict[str, tuple[str, ...]]
 
 
 class Rule(NamedTuple):
-    """A form that begins and ends so, around a stem: its words, one of which has the stem."""
+    """A rule for forms with a given prefix and suffix around a stem: their words, one of which contains the stem."""
 
     prefix: str
     suffix: str
@@ -45,14 +45,14 @@ class Rule(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """What a tokenizer stores of multiword tokens."""
+    """The multiword tokens and rules that a tokenizer stores."""
 
     exceptions: tuple[str, ...]
     rules: tuple[str, ...]
 
 
 def learn_multiwords(tokens: Iterable[tuple[str, tuple[str, ...]]]) -> Learned:
-    r"""Learns from multiword tokens and their words, as often as they occur.
+    r"""Learns from all occurrences of multiword tokens and their words.
 
     >>> learned = learn_multiwords([("Dog's", ("Dog", "'s")), ("cat's", ("cat", "'s")), ("du", ("de", "le"))])
     >>> learned.exceptions, [rule.split() for rule in learned.rules]

@@ -88,7 +88,7 @@ class NeuralSettings(LearnerSettings):
     stored = tuple(_STORED.split())
 
     preset: str = "default"
-    """The source of values that are not given."""
+    """The preset that provides the default values."""
     shape: Architecture = field(default_factory=Architecture)
     features: str | None = None
     """A feature model with slots: a name, or a file ending in .toml; by default the system's."""
@@ -102,26 +102,25 @@ class NeuralSettings(LearnerSettings):
     most_vectors: int = 20_000
     """The maximum number of vectors used: first those of words in the training data, then the first in the file."""
     encoder: str | None = None
-    """The folder of a pretrained transformer in Hugging Face's layout, to be fine-tuned as the input of the BiLSTM."""
+    """The folder of a pretrained transformer in Hugging Face format, to be fine-tuned as the input of the BiLSTM."""
     encoder_rate: float | None = None
     """The learning rate of the topmost layer of the encoder; by default 0.0001."""
     encoder_decay: float | None = None
     """The factor from the learning rate of each layer of the encoder to that of the layer below; by default 0.9."""
     precision: Literal["auto", "float32", "bfloat16"] | None = None
-    """The numbers that the encoder computes with in training; by default bfloat16 if the processor has instructions
-    for it, which is faster."""
+    """The number format of the encoder in training; by default bfloat16, which is faster, if the CPU supports it."""
     teacher: tuple[str, ...] = ()
     """The folders of trained neural models to distil: their predictions on the training data are soft targets."""
     teacher_weight: float | None = None
     """The weight of the teachers' predictions; the gold standard has the rest. By default 0.5."""
     teacher_temperature: float | None = None
-    """Above 1, teachers are made less certain: they are too certain about data that they were trained on. By default
-    2."""
+    """The temperature of the teachers' predictions; above 1, they are less certain: teachers are overconfident on their
+    training data. By default 2."""
     silver: tuple[str, ...] = ()
-    """Files of automatically parsed trees: more training data, less reliable."""
+    """Automatically parsed treebanks, as additional, less reliable training data."""
     silver_share: float | None = None
-    """How many words of silver data each epoch has for each word of gold data; a different part each time. By default
-    1."""
+    """The number of words of silver data per word of gold data in each epoch; each epoch uses a different part. By
+    default 1."""
     aggressive: float = 0.0
     """The probability of following a wrong transition that scores almost as high as the correct one."""
     loss: Literal["log-likelihood", "margin"] = "log-likelihood"
@@ -151,7 +150,7 @@ class NeuralSettings(LearnerSettings):
     tag_weight: float = 0.5
     """The weight of the tagging loss."""
     lemma_weight: float = 0.5
-    """The weight of the loss of edit scripts, which make lemmas; with a lower one, more of the network is for trees."""
+    """The weight of the lemmatization loss (edit scripts); a lower weight favours trees."""
     compress: bool = False
     """Whether to store large tables of words, tags and edit scripts in 8 bits instead of 16, for smaller models."""
     threads: int = 1
@@ -177,13 +176,13 @@ class NeuralSettings(LearnerSettings):
         if self.encoder is None and (
             name := next((each for each in _ENCODER if getattr(self, each) is not None), None)
         ):
-            raise TrainingError(f"{name} is for pretrained encoders; give one with --encoder, or drop it")
+            raise TrainingError(f"{name} applies only to pretrained encoders; give one with --encoder, or drop it")
         if not self.teacher and (name := next((each for each in _TEACHING if getattr(self, each) is not None), None)):
-            raise TrainingError(f"{name} is for teachers; give one with --teacher, or drop it")
+            raise TrainingError(f"{name} applies only to teachers; give one with --teacher, or drop it")
         if self.silver_share is not None and not self.silver:
-            raise TrainingError("silver_share is for silver data; give some with --silver, or drop it")
+            raise TrainingError("silver_share applies only to silver data; give some with --silver, or drop it")
         if self.teacher and not self.shape.arc:
-            raise TrainingError("teachers teach heads; give arc a width above 0, or drop --teacher")
+            raise TrainingError("distillation needs a parser that predicts heads; set arc above 0, or drop --teacher")
 
     @property
     def predicted(self) -> tuple[str, ...]:
@@ -240,7 +239,7 @@ class NeuralSettings(LearnerSettings):
 
     @property
     def share_of_silver(self) -> float:
-        """How many words of silver data each epoch has for each word of gold data."""
+        """The number of words of silver data per word of gold data in each epoch."""
         return float(self._of_others().get("silver_share", 0.0))
 
     def _plain(self, name: str) -> Any:

@@ -64,8 +64,8 @@ class LearnerSettings(ABC):
     explore_from: int = 2
     """The first epoch with exploration."""
     regularized: bool = True
-    """With a dynamic oracle: whether SWITCH is an error if it only delays an arc, and so is a transition that a longer
-    one includes."""
+    """With a dynamic oracle: whether a SWITCH that only delays an arc is an error, as is a transition that is part of a
+    longer one."""
     seed: int = 1
     root: Literal["auto", "none", "left", "right"] = "auto"
     """The position of the artificial root; by default chosen from the training data."""
@@ -118,7 +118,7 @@ class LearnerSettings(ABC):
             return codec_of(self.reconstruction or "label")
         if self.reconstruction is not None:
             raise TrainingError(
-                f"only edges without direction are reconstructed, and {system.name} builds directed arcs; "
+                f"reconstruction applies only to undirected systems, but {system.name} builds directed arcs; "
                 "use its undirected variant, such as undirected-2-planar"
             )
         return codec_of(self.pseudo_projective)

@@ -1,4 +1,4 @@
-"""The direction of writing: whether a sentence runs from the right, as in Arabic or Hebrew."""
+"""Writing direction: whether a sentence runs from right to left, as in Arabic or Hebrew."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Literal
 __all__ = ["Direction", "has_rtl", "is_rtl", "isolated", "runs_from_right"]
 
 Direction = bool | Literal["auto"]
-"""True for right to left, False for left to right, or `auto`: as most of the words."""
+"""True for right to left, False for left to right, or `auto`: the direction of most words."""
 
 RIGHT_TO_LEFT = frozenset(("R", "AL"))
 DISTURBING = RIGHT_TO_LEFT | {"AN"}
@@ -20,7 +20,7 @@ LONGEST = 200
 
 
 def is_rtl(word: str) -> bool | None:
-    """Returns whether a word is written from right to left; None if it has no letters that decide.
+    """Returns whether a word is written from right to left; None if it has no letters with a direction.
 
     >>> is_rtl("שלום"), is_rtl("hello"), is_rtl("2026")
     (True, False, None)
@@ -55,7 +55,7 @@ def has_rtl(text: str) -> bool:
 
 
 def isolated(text: str) -> str:
-    r"""Keeps text from changing the order of what is beside it on a line.
+    r"""Isolates text so that it does not change the order of adjacent text.
 
     >>> isolated("naïve"), isolated("שלום")
     ('naïve', '\u2068שלום\u2069')

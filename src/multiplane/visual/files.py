@@ -1,4 +1,4 @@
-"""Draws sentences and graphs, one or several, into files by their suffix."""
+"""Draws sentences and graphs to files; the suffix determines the format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fonts of the system: which to prefer, and which scripts none of them has."""
+"""System fonts: which ones to prefer, and which scripts they lack."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SCRIPT = re.compile(r".*?(?= (?:CAPITAL|SMALL|LETTER|SIGN|SYLLABLE|UNIFIED|lette
 """The beginning of a letter's name."""
 NAMES = {"CJK": "Chinese characters", "NKO": "N'Ko"}
 UNASSIGNED = "\U0003fffd"
-"""A character that no font has: it looks like all others that are missing."""
+"""A character that no font has: all missing characters look like it."""
 
 
 @lru_cache(maxsize=1)
 def font_files() -> list[str]:
     """Returns the font files of the system, plain sans-serif ones first.
 
-    A renderer takes a letter that its font lacks from the first font that has it, be that bold or italic.
+    A renderer takes a missing letter from the first font that has it, even if that is bold or italic.
     """
     found = [
         os.path.join(folder, name)
@@ -44,7 +44,7 @@ def font_files() -> list[str]:
 
 
 def check_fonts(texts: Iterable[str], draw: Callable[[str], bytes]) -> None:
-    """Raises `MissingFontError` if no font has the letters of some text, judging by the images that `draw` returns."""
+    """Raises `MissingFontError` if no font has the letters of a text; compares images returned by `draw`."""
     missing: dict[str, str] = {}
     blank = None
     for (script, _), letter in _samples(texts).items():
@@ -53,9 +53,7 @@ def check_fonts(texts: Iterable[str], draw: Callable[[str], bytes]) -> None:
             missing[script] = letter
     if missing:
         names = " or ".join(f"{NAMES.get(script, script.title())} ({one})" for script, one in missing.items())
-        raise MissingFontError(
-            f"no font on this computer has {names}; install one, such as Noto Sans, or draw an .svg file"
-        )
+        raise MissingFontError(f"no installed font has {names}; install one, such as Noto Sans, or draw an .svg file")
 
 
 def _samples(texts: Iterable[str]) -> dict[tuple[str, int], str]:

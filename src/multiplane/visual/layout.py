@@ -56,7 +56,7 @@ LONGEST_WORD, LONGEST_LABEL, LONGEST_TITLE = 40, 40, 120  # in columns; longer t
 
 Arc = tuple[int, int, str]  # head, dependent, label
 Mark = Literal["highlight", "wrong-head", "wrong-label"]
-"""What sets an arc apart from others: part of a proof, or different from another analysis."""
+"""Why an arc is marked: part of a proof, or different from another analysis."""
 
 
 @dataclass(frozen=True)
@@ -64,10 +64,10 @@ class Drawing(ShownAsPicture):
     """The words, tags and arcs of each plane to draw; words are numbered from 1.
 
     A word may have several heads, and two words several arcs. `roots` are the words whose head is 0, with their labels.
-    If `undirected`, arcs are edges, drawn without arrow heads and stored with the left
-    word first. `layers` names what is above and below the words, if they are two graphs: the planes of the first are
-    the 1st, 3rd …, those of the second the 2nd, 4th …. `rtl` tells whether the sentence runs from the right; `auto`
-    decides as most of the words do. `marks` are arcs that look different; those of roots have the head 0.
+    If `undirected`, arcs are edges, drawn without arrow heads and stored with the left word first. `layers` names the
+    graphs above and below the words, if there are two: the planes of the first are the 1st, 3rd …, those of the second
+    the 2nd, 4th …. `rtl` sets the writing direction; `auto` follows most of the words. `marks` highlights arcs; those
+    from the root have head 0.
 
     >>> Drawing(("I", "sleep"), ("PRON", "VERB"), (((2, 1, "nsubj"),),), ((2, "root"),)).arcs
     [(0, 2, 1, 'nsubj')]
@@ -388,7 +388,7 @@ def lay_out(drawing: Drawing) -> Layout:
 
 
 def _mirrored(layout: Layout) -> Layout:
-    """Returns the layout with the first word on the right; everything else stays in its place beside it."""
+    """Returns the mirrored layout, with the first word on the right."""
     width = layout.width
     return replace(
         layout,

@@ -1,4 +1,4 @@
-"""Marks arcs of a drawing: those of a certificate, or those that differ from another analysis."""
+"""Marks arcs of a drawing: a certificate, or differences from another analysis."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """How notebooks show values: sentences and graphs as pictures, the rest as tables that follow the notebook's theme.
 
-Everything is escaped, and what would be too large for a page is cut, with a note.
+Everything is escaped, and large values are truncated, with a note.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ Cell = str | int | float
 
 
 def picture(value: Drawable) -> str:
-    """Returns a sentence or graph as SVG; of a long one, only the beginning.
+    """Returns a sentence or graph as SVG; only the beginning of a long one.
 
     >>> from multiplane import DependencyGraph
     >>> picture(DependencyGraph(1000, [(1, 2), (1, 1000)])).count('class="arc"')

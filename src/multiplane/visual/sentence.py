@@ -22,7 +22,7 @@ DRAWN_LAYERS: tuple[DrawnLayer, ...] = (*get_args(Layer), "both")
 
 
 Drawable = Sentence | DependencyGraph | Drawing
-"""What can be drawn by itself."""
+"""Values that can be drawn."""
 
 
 def drawing_of(
@@ -39,10 +39,10 @@ def drawing_of(
 
     With ``layer="both"``, syntax is above the words and semantics below or, if the format has no predicates, enhanced
     dependencies. Predicates show their sense in place of a tag. The words of a graph are its numbers. Sentences in
-    Arabic, Hebrew and other scripts that run from the right are drawn from the right; `rtl` overrules that.
+    Arabic, Hebrew and other scripts that run from the right are drawn from the right; `rtl` overrides that.
 
     `highlight` makes arcs bold, for instance those of a certificate. With `gold`, another analysis of the same words,
-    heads and labels that differ from it stand out. With `most`, at most this many words are drawn.
+    different heads and labels are marked. With `most`, at most this many words are drawn.
 
     >>> from multiplane.formats.reader import from_text
     >>> s = from_text("1\tGo\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\thome\t_\tADV\t_\t_\t1\tobl\t_\t_\n")[0]

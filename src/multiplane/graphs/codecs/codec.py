@@ -1,4 +1,4 @@
-"""The codec protocol: change structures so that a parser can learn them, mark the labels, and change them back."""
+"""The codec protocol: encodes structures so that a parser can learn them, with marked labels, and decodes them."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class Decoder(Protocol):
     ) -> tuple[Heads, Labels]:
         """Returns the heads of the decoded trees, and their labels as indices into `names`.
 
-        `fixed` heads are to be kept if the codec can; a negative one is free.
+        `fixed` heads are kept if the codec can; negative ones are free.
         """
 
 
 class Codec(Protocol):
-    """One way to change structures and mark the labels.
+    """A reversible encoding of structures.
 
     Training encodes a treebank; a model decodes its output, whatever labels it predicts.
     """
@@ -53,7 +53,7 @@ class Codec(Protocol):
 
     @property
     def keeps_heads(self) -> bool:
-        """Whether decoding changes no heads, so that a parser can keep heads that the caller fixed."""
+        """Whether decoding leaves heads unchanged, so that a parser can keep given heads."""
 
     def encode(self, lengths: Lengths, heads: Heads, labels: Sequence[str]) -> tuple[Heads, list[str]]:
         """Returns the heads and marked labels to learn; words without a head stay without one."""
@@ -62,10 +62,10 @@ class Codec(Protocol):
         """Returns the marked label of a root with this label."""
 
     def directions(self, labels: Sequence[str]) -> list[int]:
-        """Returns the directions that labels carry: 1 to the right, -1 to the left; empty if they carry none."""
+        """Returns the directions encoded in labels: 1 to the right, -1 to the left; empty if there are none."""
 
     def decoder(self, labels: Sequence[str], *, has_root: bool = True) -> Decoder:
-        """Returns a decoder for trees with labels from this vocabulary, by a parser with an artificial root or none."""
+        """Returns a decoder for trees with labels from this vocabulary; `has_root`: with an artificial root."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Enhanced graphs as basic trees with a template for every word, and a graph of the arcs that the tree lacks."""
+"""Encodes enhanced graphs as basic trees with a template per word and a residual graph of arcs outside the tree."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from multiplane.graphs.codecs.enhanced_templates import (
 
 @dataclass(frozen=True)
 class EnhancedCodec:
-    r"""Encodes enhanced graphs, and decodes what a parser predicts into valid ones.
+    r"""Encodes enhanced graphs, and decodes a parser's predictions into valid graphs.
 
     >>> from multiplane.formats.reader import from_text
     >>> rows = ["1\tin\tin\t_\t_\t_\t2\tcase\t2:case\t_", "2\train\train\t_\t_\t_\t3\tobl\t3:obl:in\t_"]
@@ -53,13 +53,13 @@ class EnhancedCodec:
     """
 
     known: Knowledge
-    """What the treebank taught."""
+    """What was learned from the treebank."""
 
     @staticmethod
     def learned(trees: BasicTrees, arcs: LayerArcs, least: int = 3) -> EnhancedCodec:
-        """Learns from a treebank; what fewer than `least` labels show is an exception.
+        """Learns a codec from a treebank; patterns that fewer than `least` labels support are treated as exceptions.
 
-        Raises `GraphError` if the name of a basic relation cannot be in DEPS.
+        Raises `GraphError` if a basic relation cannot be written to DEPS.
         """
         relations = frozenset(trees.names)
         for name in trees.names:
@@ -99,14 +99,14 @@ class EnhancedCodec:
         return EncodedGraphs(numbers, tuple(places), layer_of(residuals, counts), lost)
 
     def decode(self, trees: BasicTrees, encoded: EncodedGraphs) -> LayerArcs:
-        """Returns the enhanced graphs, sorted by dependent, then by head, whatever was predicted.
+        """Returns valid enhanced graphs for any prediction, sorted by dependent, then by head.
 
-        The root reaches every word, no word is its own head, and all cycles turn as cycles in the treebank do.
+        Every word is reachable from the root, no word is its own head, and all cycles are of known kinds.
         """
         return Decoder(self.known, trees, encoded).decoded()
 
     def to_table(self) -> dict[str, Any]:
-        """Returns the codec as plain values, for the file of a model."""
+        """Returns the codec as plain values, for a model file."""
         return {
             "rules": {key: rule.to_table() for key, rule in self.known.rules.items()},
             "replacing": sorted(self.known.replacing),
@@ -116,7 +116,7 @@ class EnhancedCodec:
 
     @staticmethod
     def from_table(table: Any) -> EnhancedCodec:
-        """Restores a codec; raises `GraphError` if the values are not those of one.
+        """Restores a codec from `to_table`; raises `GraphError` for invalid values.
 
         >>> from multiplane.graphs.codecs.enhanced_sources import Source
         >>> rules = {"obl": Rule((Source("self", "case"),))}

@@ -1,4 +1,4 @@
-"""Cycles in enhanced graphs: an antecedent and its relative clause depend on each other, and few others may."""
+"""Cycles in enhanced graphs: only cycles like those of an antecedent and its relative clause are allowed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class GrowingGraph:
 
 
 def reached(start: Iterable[int], following: Callable[[int], Iterable[int]]) -> set[int]:
-    """Returns all nodes on paths from some nodes, and these.
+    """Returns all nodes reachable from some nodes, including these.
 
     >>> sorted(reached([1], {1: [2], 2: [1, 4], 3: [1], 4: []}.__getitem__))
     [1, 2, 4]

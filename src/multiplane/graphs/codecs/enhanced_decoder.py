@@ -30,10 +30,10 @@ _LOOK = -1
 
 
 class EncodedGraphs(NamedTuple):
-    """Enhanced graphs as a parser learns and predicts them, beside basic trees."""
+    """Enhanced graphs in the form that a parser learns and predicts, in addition to basic trees."""
 
     templates: NDArray[np.int32]
-    """For every word, the place of its template in `names`; -1 if the sentence has no enhanced graph."""
+    """For each word, the index of its template in `names`; -1 if the sentence has no enhanced graph."""
     names: tuple[str, ...]
     """The templates, most frequent first."""
     residual: LayerArcs
@@ -42,7 +42,7 @@ class EncodedGraphs(NamedTuple):
     They are sorted by dependent, then by head; none starts at the root.
     """
     lost: int = 0
-    """How many arcs could not be encoded: those from a word to itself, along empty nodes."""
+    """The number of arcs that could not be encoded: arcs from a word to itself through empty nodes."""
 
 
 class Knowledge(NamedTuple):
@@ -59,7 +59,7 @@ class Knowledge(NamedTuple):
 
 
 class Decoder:
-    """Decodes the graphs of all sentences; words whose templates need no look at the tree are decoded at once."""
+    """Decodes the graphs of all sentences; words whose templates do not depend on the tree are decoded in bulk."""
 
     def __init__(self, known: Knowledge, trees: BasicTrees, encoded: EncodedGraphs) -> None:
         _check(trees, encoded)

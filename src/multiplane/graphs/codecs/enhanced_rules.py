@@ -1,4 +1,4 @@
-"""Rules that say which words enhanced labels contain, learned from a treebank."""
+"""Rules for the words in enhanced labels, learned from a treebank."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Example(NamedTuple):
 
 @dataclass(frozen=True)
 class Rule:
-    """How the enhanced labels of one relation end: the first source that says anything, as spelled in the treebank.
+    """The suffix of enhanced labels of one relation: from the first source with a value, as spelled in the treebank.
 
     >>> tree = Tree([2, 3, 0], ["case", "obl", "root"], ["w/", "rain", "stay"])
     >>> Rule((Source("self", "mark"), Source("self", "case")), {"w/": "with"}).suffix(tree, 3, 2, "obl")
@@ -55,7 +55,7 @@ class Rule:
 
     @staticmethod
     def from_table(table: Any) -> Rule:
-        """Restores a rule; raises `GraphError` if the values are not those of one.
+        """Restores a rule from `to_table`; raises `GraphError` for invalid values.
 
         >>> rule = Rule((Source("self", "case"),), {"&": "and"})
         >>> Rule.from_table(rule.to_table()) == rule

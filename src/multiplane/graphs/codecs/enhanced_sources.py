@@ -22,7 +22,7 @@ OWN, ITSELF = "=", "."
 
 
 class BasicTrees(NamedTuple):
-    r"""The basic trees of all sentences one after another, and the words that enhanced labels are made from.
+    r"""The basic trees of all sentences, concatenated, and the words that enhanced labels can contain.
 
     >>> from multiplane.formats.reader import from_text
     >>> trees = BasicTrees.of(from_text("1\tGo\t_\t_\t_\t_\t0\troot\t_\t_\n2\tHome\t_\t_\t_\t_\t1\tobl\t_\t_\n"))
@@ -57,7 +57,7 @@ class BasicTrees(NamedTuple):
 
 
 def label_words(corpus: Corpus) -> list[str]:
-    r"""Returns what each word contributes to labels: its lemma, or its form if it has none, in lower case.
+    r"""Returns the text of each word in labels: its lemma, or its form if it has none, in lower case.
 
     >>> from multiplane.formats.reader import from_text
     >>> label_words(from_text("1\tAuf\tauf\t_\t_\t_\t0\troot\t_\t_\n2\tDem\t_\t_\t_\t_\t1\tdet\t_\t_\n"))
@@ -112,7 +112,7 @@ class Tree:
 
 
 class Source(NamedTuple):
-    """Where a label gets a word from: the first or last child of a node with some relation.
+    """The source of a word in a label: the first or last child of a node with some relation.
 
     >>> Source("self", "case"), Source.read("first.mark.last")
     (Source(node='self', relation='case', last=False), Source(node='first', relation='mark', last=True))
@@ -128,7 +128,7 @@ class Source(NamedTuple):
 
     @staticmethod
     def read(text: str) -> Source:
-        """Restores a source from its text; raises `GraphError` if it is none."""
+        """Parses a source; raises `GraphError` if the text is invalid."""
         node, _, rest = text.partition(".")
         relation = rest.removesuffix(".last")
         if node not in NODES or not relation:
@@ -136,7 +136,7 @@ class Source(NamedTuple):
         return Source(node, relation, rest != relation)
 
     def value(self, tree: Tree, head: int, word: int, relation: str) -> str | None:
-        """Returns what the source says about the arc from `head` to `word` with some relation; None if nothing.
+        """Returns the word that the source provides for the arc from `head` to `word` with this relation, or None.
 
         >>> tree = Tree([3, 1, 4, 0], ["case", "fixed", "obl", "root"], ["because", "of", "rain", "stay"])
         >>> Source("self", "case").value(tree, 4, 3, "obl"), Source("self", "mark").value(tree, 4, 3, "obl")

@@ -16,7 +16,7 @@ from multiplane.graphs.graph import DependencyGraph
 from multiplane.graphs.projectivize import decoded, encoded
 
 Planarization = Literal["head", "planar"]
-"""What to do with an arc that does not fit in the plane: lift it, if possible, or drop it."""
+"""What to do with an arc that crosses others: lift it, if possible, or drop it."""
 
 PLANARIZATIONS: tuple[Planarization, ...] = get_args(Planarization)
 
@@ -36,7 +36,7 @@ class Planarized(NamedTuple):
 
 
 def planarize_layer(lengths: Lengths, arcs: LayerArcs, planarization: Planarization = "head") -> Planarized:
-    """Makes all graphs of a corpus planar; marks in the labels say from where arcs were lifted.
+    """Makes all graphs of a corpus planar; marks in the labels record where arcs were lifted from.
 
     As many arcs as fit in the plane stay. With `planar`, all others are dropped. With `head`, each of them, the
     shortest first, then the leftmost, goes to the nearest word above its head, breadth-first along arcs that stay, from
@@ -65,7 +65,7 @@ def planarize_layer(lengths: Lengths, arcs: LayerArcs, planarization: Planarizat
 
 
 def deplanarize_layer(lengths: Lengths, arcs: LayerArcs, can_be_head: NDArray[np.bool_] | None = None) -> LayerArcs:
-    """Undoes `planarize_layer` with `head`, whatever arcs and marks a parser has put there.
+    """Undoes `planarize_layer` with `head`, for any arcs and marks that a parser predicts.
 
     A lifted arc moves to the first word, breadth-first and from left to right below its head along arcs without marks,
     that an arc with the label named leads to; the search does not go through its own dependent. If there is none, it
@@ -96,7 +96,7 @@ def deplanarize_layer(lengths: Lengths, arcs: LayerArcs, can_be_head: NDArray[np
 
 
 def planarize(graph: DependencyGraph, planarization: Planarization = "head") -> tuple[DependencyGraph, list[int]]:
-    """Makes one graph planar; returns it and the places of the arcs that were dropped. Arcs need labels.
+    """Makes one graph planar; returns it and the indices of the dropped arcs. Arcs need labels.
 
     >>> graph, dropped = planarize(DependencyGraph(4, [(1, 3, "A0"), (3, 2, "A1"), (2, 4, "A1")]))
     >>> graph.arcs, dropped

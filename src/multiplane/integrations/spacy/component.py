@@ -26,7 +26,7 @@ _SCORED = {"upos": "pos", "xpos": "tag", "lemma": "lemma"}
 
 
 class SpacyParser:
-    """A component that sets heads and labels, and tags and lemmas that are missing; see `make_parser`.
+    """A component that sets heads and labels, and missing tags and lemmas; see `make_parser`.
 
     >>> import spacy
     >>> nlp = spacy.blank("en")
@@ -57,7 +57,7 @@ class SpacyParser:
 
     @property
     def parser(self) -> Parser:
-        """The parser; `ModelError` if it could not be loaded."""
+        """The parser; raises `ModelError` if it could not be loaded."""
         if self._problem is not None:
             raise self._problem
         return self._parser
@@ -65,13 +65,15 @@ class SpacyParser:
     @parser.setter
     def parser(self, parser: Parser) -> None:
         if parser.model.reads_trees:
-            raise ModelError(f"{self.name}: this model reads trees and has none of its own; choose a parser of trees")
+            raise ModelError(
+                f"{self.name}: this model reads trees from the input and predicts none; choose another model"
+            )
         check_predicted(self.predict or (), parser.model)
         self._parser, self._problem = parser, None
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels that words can get; none before a model is there, as spaCy asks while it loads a pipeline."""
+        """The labels; empty before a model is loaded, because spaCy reads this while loading a pipeline."""
         names = () if self._problem is not None else self.parser.model.names
         return tuple("ROOT" if name == "root" else name for name in names)
 
@@ -103,7 +105,7 @@ class SpacyParser:
         write_docs(batch, model.parse(corpus, self.beam), model.names, self.predict)
 
     def score(self, examples: Iterable[Any], **options: Any) -> dict[str, Any]:
-        """Returns spaCy's scores: `dep_las` and so on as for its own parser, and accuracies of tags and lemmas."""
+        """Returns spaCy's scores: `dep_las` and so on, as for its own parser, and accuracies of tags and lemmas."""
         examples = list(examples)
         scores: dict[str, Any] = dict(parser_score(examples, **options))
         columns = self.parser.model.predicted_columns
@@ -115,19 +117,19 @@ class SpacyParser:
         return scores
 
     def set_error_handler(self, handler: Callable[..., None]) -> None:
-        """Sets what is called with Docs that cannot be parsed, as spaCy does with all components."""
+        """Sets the handler for Docs that cannot be parsed, as for all spaCy components."""
         self._error_handler = handler
 
     def get_error_handler(self) -> Callable[..., None]:
-        """Returns what is called with Docs that cannot be parsed."""
+        """Returns the handler for Docs that cannot be parsed."""
         return self._error_handler
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        """Stores the model in a pipeline's folder."""
+        """Saves the model to a pipeline's folder."""
         self.parser.save(path)
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "SpacyParser":
-        """Takes the model from a pipeline's folder."""
+        """Loads the model from a pipeline's folder."""
         self.parser = load(Path(path).absolute())
         return self
 
@@ -144,7 +146,7 @@ class SpacyParser:
         return found.getvalue()
 
     def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "SpacyParser":
-        """Takes the model from what `to_bytes` returned."""
+        """Loads the model from the result of `to_bytes`."""
         with tempfile.TemporaryDirectory() as folder:
             try:
                 with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -164,12 +166,12 @@ class SpacyParser:
 def make_parser(
     nlp: Language, name: str, model: str, sentences: str, predict: list[str] | None, beam: int | None
 ) -> SpacyParser:
-    """Makes the component; spaCy calls this for ``nlp.add_pipe("multiplane_parser", config={…})``.
+    """Creates the component; spaCy calls this for ``nlp.add_pipe("multiplane_parser", config={…})``.
 
     - `model`: the name or folder of a model.
     - `sentences`: ``"auto"`` keeps sentence starts that are set and lets the model's tokenizer find the others;
       ``"given"`` takes a Doc without any as one sentence; ``"new"`` replaces them.
-    - `predict`: columns that are written, such as ``["upos", "lemma"]``; by default, all that the model predicts, where
+    - `predict`: columns to write, such as ``["upos", "lemma"]``; by default, all that the model predicts, where
       a Doc has none.
     - `beam`: the beam width; by default, the model's own.
 

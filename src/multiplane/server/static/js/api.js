@@ -16,7 +16,7 @@ async function request(path, options) {
     response = await fetch(path, options);
   } catch (problem) {
     if (problem.name === "AbortError") throw problem;
-    throw new ApiError("The server does not answer. Check that “multiplane serve” is still running, then try again.");
+    throw new ApiError("The server is not responding. Check that “multiplane serve” is still running, then try again.");
   }
   if (!response.ok) throw await problemOf(response);
   return response;

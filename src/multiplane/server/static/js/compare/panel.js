@@ -72,7 +72,7 @@ export class PairPanel {
   #list(found, words, titles) {
     this.legend.hidden = !found?.length;
     if (found === null) {
-      this.table.replaceChildren(el("p", {}, "The two sides split this text into different words, so their arcs cannot be put side by side. The scores above count words that match."));
+      this.table.replaceChildren(el("p", {}, "The two sides split this text into different words, so their arcs cannot be compared one by one. The scores above count matching words."));
       return;
     }
     if (!found.length) {

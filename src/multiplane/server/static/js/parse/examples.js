@@ -89,13 +89,13 @@ ${columns(
 export const EXAMPLES = [
   {
     title: "English",
-    about: "a text; in its last sentence arcs cross",
+    about: "a text whose last sentence has crossing arcs",
     language: "en",
     state: {
       text: "Economic news had little effect on financial markets. She said that the letters didn't arrive yesterday.\n\nThe committee has a plan which I think is good.",
     },
   },
-  { title: "Portuguese", about: "a question whose arcs cross", language: "pt", state: { text: "O que você acha que devemos fazer?" } },
+  { title: "Portuguese", about: "a question with crossing arcs", language: "pt", state: { text: "O que você acha que devemos fazer?" } },
   { title: "Semantic roles", about: "syntax and semantics, in CoNLL-2009", state: { conllu: QUESTION, layer: "both" } },
   { title: "Enhanced", about: "enhanced dependencies: verbs share their subject", state: { conllu: ENHANCED, layer: "enhanced" } },
   { title: "Dutch verbs", about: "2 planes: cross-serial dependencies", state: { conllu: DUTCH } },

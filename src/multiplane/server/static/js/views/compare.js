@@ -79,7 +79,7 @@ function stateOf() {
 
 async function copyLink() {
   const state = stateOf();
-  if (!Object.keys(state).length) throw new Error("These files are too long for a link. Send them along, or save the sentences.");
+  if (!Object.keys(state).length) throw new Error("These files are too long for a link. Share the files themselves, or save the sentences.");
   await context.copyLink("compare", state);
 }
 
@@ -102,7 +102,7 @@ function build(container) {
     [FILE, "a file"],
   ].map(([value, text]) => button(text, () => setWith(value), { class: "small", "data-with": value, "aria-pressed": String(value === MODEL) }));
   elements.choices = choices;
-  elements.withModel = field("Parser", elements.model, "It parses the words of the file again.");
+  elements.withModel = field("Parser", elements.model, "Parses the words of the file again.");
   elements.withFile = el("div", { class: "field", hidden: true }, openButton("Open the other file", "system"), elements.system);
   for (const control of [elements.kind, elements.confusion]) control.addEventListener("change", filter);
   elements.label.addEventListener("input", filter);

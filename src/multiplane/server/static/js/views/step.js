@@ -15,7 +15,7 @@ const EXAMPLES = [
   ["A parser at work", { text: "The committee has a plan which I think is good." }],
   ["An oracle with two stacks", { system: "2-planar", conllu: DUTCH }],
   ["Swaps", { system: "swap", conllu: DUTCH }],
-  ["A list aside", { system: "covington", conllu: LATIN }],
+  ["Covington's two lists", { system: "covington", conllu: LATIN }],
 ];
 const RECORD_AFTER = 400; // milliseconds without a step until the address follows
 
@@ -91,7 +91,7 @@ function buildControls() {
   const slider = el("input", { type: "range", id: "step-slider", min: 0, max: 0, value: 0, "aria-label": "Step", oninput: () => player.go(Number(slider.value)) });
   const count = el("output", { id: "step-count", for: "step-slider" });
   const play = button("▶ Play", () => player.toggle(), { id: "step-play", class: "small", title: "Space" });
-  const speed = el("select", { "aria-label": "Steps a second", id: "step-speed", onchange: () => player.setRate(Number(speed.value)) }, [1, 2, 5, 10, 30].map((rate) => el("option", { value: rate }, `${rate} / s`)));
+  const speed = el("select", { "aria-label": "Steps per second", id: "step-speed", onchange: () => player.setRate(Number(speed.value)) }, [1, 2, 5, 10, 30].map((rate) => el("option", { value: rate }, `${rate} / s`)));
   speed.value = "2";
   const bar = el(
     "div",

@@ -119,10 +119,10 @@ function notation() {
   const signs = [
     ["i, j", "the top of the active stack σ, and the front of the buffer β"],
     ["a;b", "first a, then b"],
-    ["a|(…)", "a, but only where the condition holds"],
-    ["Hσ, Hβ", "i, or j, has a head; with a bar above H, it has none"],
-    ["i⇔*j", "arcs link i and j, whatever their direction; struck through, they do not"],
-    ["i→j, i→*j", "there is an arc, or a path, from i to j"],
+    ["a|(…)", "a, only if the condition holds"],
+    ["Hσ, Hβ", "i (or j) has a head; with a bar above H, it has none"],
+    ["i⇔*j", "i and j are connected, regardless of direction; struck through, they are not"],
+    ["i→j, i→*j", "there is an arc (or a path) from i to j"],
   ];
   return el("details", {}, el("summary", {}, "Notation"), el("dl", { class: "facts" }, signs.flatMap(([sign, meaning]) => [el("dt", {}, el("code", {}, sign)), el("dd", {}, meaning)])));
 }
@@ -136,9 +136,9 @@ function covers(system) {
   const classes = coverage.get(system.name);
   if (!classes) return [];
   return [
-    el("h3", {}, "What it covers"),
+    el("h3", {}, "Coverage"),
     el("p", { class: "hint" }, "Trees of the sample treebank that the static oracle derives with all their arcs:"),
-    el("div", { class: "narrow" }, table(`What ${system.name} covers`, ["trees", "derived", "of"], classes.map(({ name, exact, sentences }) => [name, exact, sentences]))),
+    el("div", { class: "narrow" }, table(`Coverage of ${system.name}`, ["trees", "derived", "of"], classes.map(({ name, exact, sentences }) => [name, exact, sentences]))),
   ];
 }
 
