@@ -193,3 +193,48 @@ def test_arcs_that_the_parser_does_not_want_change_nothing_when_forbidden(parser
         }
         forbidden.append([arc for arc in arcs if each.heads[arc[1] - 1] != arc[0]])
     assert (parser.parse(mp.sample(), forbidden=forbidden).heads == plain.heads).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "forbidden", "head"),
+    [
+        ("She saw the man with a telescope.", (2, 7), 4),
+        ("We ate pizza with friends.", (2, 5), 3),
+        ("They sell books about cars in London.", (2, 7), 5),
+        ("I saw a girl on the hill with binoculars yesterday.", (2, 9), 7),
+    ],
+)
+def test_a_greedy_network_gives_its_second_best_tree(text: str, forbidden: Arc, head: int):
+    parser = mp.load("en")
+    corpus = parser.parse(text)
+    plain, word = corpus[0], forbidden[1]
+    found = parser.parse(plain, forbidden=[forbidden])
+    assert (plain.heads[word - 1], found.heads[word - 1]) == (forbidden[0], head)
+    assert found.heads == parser.parse(plain, forbidden=[forbidden], beam=8).heads
+    assert parser.parse(plain, forbidden=[forbidden], scores=True).heads == found.heads
+    assert parser.parse(plain, forbidden=[forbidden], best=2)[0].heads == found.heads
+    unparsed = plain.copy()
+    unparsed.update(heads=[-1] * len(plain), deprels=["_"] * len(plain))
+    unparsed[word - 1].misc["NotHead"] = str(forbidden[0])
+    assert parser.parse(unparsed, keep_heads=True).heads == found.heads
+
+
+def test_sentences_that_meet_their_constraints_anyway_come_from_the_parsers_own_beam():
+    parser = mp.load("en")
+    plain = parser.parse(mp.sample(), scores=True)
+    forbidden: list[list[Arc]] = [[] for _ in plain]
+    forbidden[4] = [(plain[4].heads[2], 3)]
+    forbidden[7] = [(2 if plain[7].heads[2] != 2 else 1, 3)]
+    found = parser.parse(mp.sample(), forbidden=forbidden, scores=True)
+    assert [number for number in range(len(plain)) if found[number] != plain[number]] == [4]
+    wide = parser.parse(mp.sample()[4], forbidden=forbidden[4], beam=8, scores=True)
+    assert (found[4].heads, found[4].score) == (wide.heads, wide.score)
+
+
+def test_a_greedy_model_without_probabilities_stays_greedy(parsers: dict[str, mp.Parser]):
+    parser = parsers["2-planar"]
+    plain = parser.parse(mp.sample())
+    forbidden = [[(each.heads[0], 1)] for each in plain]
+    found = parser.parse(mp.sample(), forbidden=forbidden)
+    assert list(found) == list(parser.parse(mp.sample(), forbidden=forbidden, beam=1))
+    assert list(found) != list(parser.parse(mp.sample(), forbidden=forbidden, beam=8))

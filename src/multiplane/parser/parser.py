@@ -166,9 +166,11 @@ class Parser:
         instead.
 
         `forbidden` lists arcs `(head, dependent)` that the tree of a sentence must not have; for a corpus, a list for
-        each sentence. `scores` adds how sure the parser is of each word (`Token.score`) and of the whole tree
-        (`Sentence.score`). With `best`, each sentence of the result is a list of at most that many, the best tree
-        first; the result is then a list, also for a text, a corpus and an iterator.
+        each sentence. A tree that changes because of given heads or forbidden arcs comes from a beam of at least 8, if
+        the model's scores are probabilities or it was trained with a beam. `scores` adds how sure the parser is of each
+        word (`Token.score`) and of the whole tree (`Sentence.score`). With `best`, each sentence of the result is a
+        list of at most that many, the best tree first; the result is then a list, also for a text, a corpus and an
+        iterator.
 
         >>> from multiplane import load, sample
         >>> parser = load("en")
