@@ -206,6 +206,17 @@ def test_anything_else_gets_one_clear_error(given: Any, message: str, english: m
         english.parse(given)
 
 
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+def test_a_column_of_a_data_frame_holds_texts_and_a_data_frame_is_refused(package: str, english: mp.Parser):
+    frame = pytest.importorskip(package).DataFrame({"id": [1, 2], "text": TEXTS[2:4]})
+    assert written(english.parse(frame["text"])) == written(english.parse(TEXTS[2:4]))
+    advice = r"pass a column of texts, such as df\['text'\]"
+    with pytest.raises(TypeError, match=rf"^cannot parse a DataFrame \([^\n]*: {EXPECTED}; {advice}$"):
+        english.parse(frame)
+    with pytest.raises(TypeError, match=rf"^item 0 \(from 0\) is a DataFrame \([^\n]*; {advice}$"):
+        english.parse([frame])
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
