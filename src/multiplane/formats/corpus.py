@@ -138,6 +138,15 @@ class Corpus(Drawn, Shown, Sequence[Sentence]):
     def __iter__(self) -> Iterator[Sentence]:
         return (Sentence(self, i) for i in range(len(self)))
 
+    def __eq__(self, other: object) -> bool:
+        """Whether another corpus has the same format and the same bytes, whatever the names of their files."""
+        if not isinstance(other, Corpus):
+            return NotImplemented
+        return self is other or (self.dialect == other.dialect and self.to_bytes() == other.to_bytes())
+
+    def __hash__(self) -> int:
+        return hash(self.to_bytes())
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles the text and its position in the file; unpickling rebuilds the index."""
         on_error: OnError = "skip" if self.problems else "fail"
