@@ -161,7 +161,7 @@ def test_arcs_outside_the_sentence_and_the_wrong_number_of_lists_are_refused(par
     with pytest.raises(ValueError, match="2 lists of forbidden arcs for 1 sentences"):
         parser.parse(corpus, forbidden=[[], []])
     with pytest.raises(ValueError, match="need a Sentence or a Corpus"):
-        parser.parse(corpus[:1], forbidden=[[]])  # type: ignore[call-overload]
+        parser.parse(list(corpus), forbidden=[[]])  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ class Sentence(ShownAsPicture, Verdicts, Sequence[Token]):
 
     def column(self, name: str) -> list[str]:
         """Returns the fields of a column for all words; raises `AttributeError` if there is no such column."""
-        draft = self.corpus._drafts.get(self.number)
+        draft = self.corpus._draft_of(self.number)
         new = None if draft is None else draft.column(name)
         return self.corpus._fields(name, self.number, self.number + 1) if new is None else list(new)
 
@@ -182,7 +182,7 @@ class Sentence(ShownAsPicture, Verdicts, Sequence[Token]):
     @property
     def heads(self) -> list[int]:
         """The heads: 0 for roots, `UNKNOWN_HEAD` for words without a head."""
-        draft = self.corpus._drafts.get(self.number)
+        draft = self.corpus._draft_of(self.number)
         if draft is not None and draft.heads is not None:
             return list(draft.heads)
         index = self.corpus._content[1]
@@ -301,17 +301,11 @@ class Sentence(ShownAsPicture, Verdicts, Sequence[Token]):
 
     @property
     def _bytes(self) -> bytes:
-        here = self._here
-        text, index = here.corpus._content
-        return text[int(index.start[here.number]) : int(index.end[here.number])]
+        return self._here._stored
 
     def to_bytes(self) -> bytes:
         """Returns the sentence as written in the file, with its edits and the blank line that ends it."""
-        text = self._bytes
-        end = b"\r\n" if b"\r\n" in text or text.endswith(b"\r") else b"\n"
-        if not text.endswith(b"\n"):  # the last line of a file
-            text = text.removesuffix(b"\r") + end
-        return text + end
+        return _ended(self._bytes)
 
     def copy(self) -> Sentence:
         """Returns the same sentence in a corpus of its own; edits of the one do not change the other."""
@@ -427,16 +421,33 @@ class Sentence(ShownAsPicture, Verdicts, Sequence[Token]):
     @property
     def _here(self) -> Sentence:
         """The sentence whose bytes are those of this one: itself, or a small corpus of its own if it was edited."""
-        draft = self.corpus._drafts.get(self.number)
+        draft = self.corpus._draft_of(self.number)
         return self if draft is None else draft.sentence(self)
+
+    @property
+    def _stored_bytes(self) -> bytes:
+        """The sentence without edits, with the blank line that ends it."""
+        return _ended(self._stored)
+
+    @property
+    def _stored(self) -> bytes:
+        text, index = self.corpus._content
+        return text[int(index.start[self.number]) : int(index.end[self.number])]
 
     def _stored_alone(self) -> Corpus:
         """Returns a corpus of this sentence alone, without edits."""
         from multiplane.formats.corpus import indexed  # noqa: PLC0415 - a corpus consists of sentences
 
-        text, index = self.corpus._content
-        own = text[int(index.start[self.number]) : int(index.end[self.number])]
+        own = self._stored
         return indexed(own, self.corpus.dialect, self.corpus.name, "fail", self.line - 1, self.number_in_file - 1)
+
+
+def _ended(text: bytes) -> bytes:
+    """Returns the lines of a sentence with a blank line at their end."""
+    end = b"\r\n" if b"\r\n" in text or text.endswith(b"\r") else b"\n"
+    if not text.endswith(b"\n"):  # the last line of a file
+        text = text.removesuffix(b"\r") + end
+    return text + end
 
 
 def _alone(text: bytes, dialect: Dialect, name: str, line: int, number_in_file: int) -> Sentence:

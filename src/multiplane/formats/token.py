@@ -80,7 +80,7 @@ class Token:
         return hash(self._key())
 
     def _key(self) -> tuple[int, int, int]:
-        return id(self.sentence.corpus), self.sentence.number, self._place
+        return *self.sentence.corpus._identity(self.sentence.number), self._place
 
     def _is_beside(self, other: Token) -> bool:
         """Whether another word is in the same sentence, not just in one that reads the same."""

@@ -95,7 +95,7 @@ class Parsing:
     def _piece(self, corpus: Corpus, start: int) -> Parsed:
         piece = slice(start, start + self.size)
         how = self.how if self.how.forbidden is None else replace(self.how, forbidden=self.how.forbidden[piece])
-        return self._whole(joined(corpus[piece]), how)
+        return self._whole(joined([corpus[number] for number in range(len(corpus))[piece]]), how)
 
     def _batch(self, batch: Batch) -> Iterable[Any]:
         if batch.kind == "texts":
