@@ -34,6 +34,8 @@ class Texts(NamedTuple):
 
     tokenizer: Callable[[], Tokenizer]
     """Called only if there is a text."""
+    lines: bool
+    """Whether every line is a sentence."""
     ranges: bool
     required: bool
     """Whether there must be nothing but texts, as options are for them alone."""
@@ -53,7 +55,8 @@ class Parsing:
     def text(self, text: str) -> Parsed:
         """Parses a text."""
         self._check_for_texts()
-        return self._corpus(corpus_of_text(text, self.texts.tokenizer(), ranges=self.texts.ranges))
+        lines, ranges = self.texts.lines, self.texts.ranges
+        return self._corpus(corpus_of_text(text, self.texts.tokenizer(), lines=lines, ranges=ranges))
 
     def sentence(self, sentence: Sentence) -> Any:
         """Parses a sentence; forbidden arcs are those of this sentence alone."""
@@ -120,7 +123,8 @@ class Parsing:
             return [self.text(text) for text in texts]
         self._check_for_texts()
         tokenizer = self.texts.tokenizer()
-        split = [rendered(text, tokenizer, ranges=self.texts.ranges) for text in texts]
+        lines, ranges = self.texts.lines, self.texts.ranges
+        split = [rendered(text, tokenizer, lines=lines, ranges=ranges) for text in texts]
         parsed = parsed_corpus(self.model, from_text(b"".join(text for text, _ in split)), self.how)
         starts = [*parsed._index.start.tolist(), len(parsed._text)]
         ends = np.cumsum([0, *(count for _, count in split)]).tolist()
@@ -133,7 +137,7 @@ class Parsing:
 
     def _check_for_words(self) -> None:
         if self.texts.required:
-            raise ValueError("only a text needs a tokenizer or has ranges; a Sentence or a Corpus has its words")
+            raise ValueError("only a text needs a tokenizer or has lines or ranges; a Sentence or a Corpus has its words")
 
 
 def require_no_tags(model: Model) -> None:

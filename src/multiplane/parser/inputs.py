@@ -35,6 +35,7 @@ class TextOptions(Options, total=False):
     """Options for texts."""
 
     tokenizer: Tokenizer | str | os.PathLike[str] | None
+    lines: bool
     ranges: bool
 
 

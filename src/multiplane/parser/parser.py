@@ -140,6 +140,7 @@ class Parser:
         scores: bool = False,
         best: int | None = None,
         tokenizer: Tokenizer | str | os.PathLike[str] | None = None,
+        lines: bool = False,
         ranges: bool = False,
     ) -> Any:
         """Parses texts, words, sentences or corpora; the result has the shape of what is given.
@@ -158,7 +159,7 @@ class Parser:
 
         A text is first split into sentences and words (see `multiplane.text`), by the model's own tokenizer, by the
         one for English if it has none, or by a `tokenizer`: its name, its folder if it was trained, or itself. With
-        `ranges`, MISC says where each token is in the text.
+        `lines`, every line is one sentence. With `ranges`, MISC says where each token is in the text.
 
         `beam` overrides the model's beam width. With `keep_heads`, existing heads and labels are kept; with
         `keep_predicates`, a joint model predicts senses and arguments for the given predicates only. Tags and lemmas
@@ -188,7 +189,7 @@ class Parser:
         require_positive("threads", threads)
         require_positive("batch_size", batch_size)
         how = How(beam, keep_heads, keep_predicates, self._columns(predict), forbidden, scores, best)
-        texts = Texts(partial(self._tokenizer, tokenizer), ranges, tokenizer is not None or ranges)
+        texts = Texts(partial(self._tokenizer, tokenizer), lines, ranges, tokenizer is not None or lines or ranges)
         parsing = Parsing(self.model, how, texts, threads, batch_size)
         if isinstance(sentences, str):
             return parsing.text(sentences)
