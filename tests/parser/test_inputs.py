@@ -267,5 +267,5 @@ def test_every_line_of_a_text_can_be_a_sentence(options: dict[str, Any], english
     assert [sentence.text for sentence in found] == ["She left. He stayed", "Go home", "Now"]
     assert english.parse([text, "Go"], lines=True, **options)[0] == found
     assert len(english.parse(text, lines=True, best=1)) == 3
-    with pytest.raises(ValueError, match="only a text needs a tokenizer or has lines or ranges"):
+    with pytest.raises(ValueError, match="only a text needs a tokenizer, lines or ranges"):
         english.parse(found, lines=True)

@@ -137,7 +137,7 @@ class Parsing:
 
     def _check_for_words(self) -> None:
         if self.texts.required:
-            raise ValueError("only a text needs a tokenizer or has lines or ranges; a Sentence or a Corpus has its words")
+            raise ValueError("only a text needs a tokenizer, lines or ranges; a Sentence or a Corpus has its words")
 
 
 def require_no_tags(model: Model) -> None:

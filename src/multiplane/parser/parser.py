@@ -21,6 +21,7 @@ from multiplane.formats.rewrite import NewColumn, with_columns
 from multiplane.formats.stream import ByteSource, refuse_own_output
 from multiplane.formats.treebank import joined, without_head
 from multiplane.graphs import DependencyGraph, Layer
+from multiplane.messages import counted
 from multiplane.models import Model, TokenizerModel, save_model
 from multiplane.models.files import is_model, load_pipeline
 from multiplane.models.scored import Option
@@ -32,7 +33,7 @@ from multiplane.parser.results import How
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
 from multiplane.parser.tokenizers import chosen_tokenizer
 from multiplane.systems import Action
-from multiplane.text import Tokenizer, is_text, text_blocks
+from multiplane.text import Tokenizer, corpus_of_text, is_text, text_blocks
 from multiplane.text.detect import conll_dialect
 
 
@@ -230,6 +231,19 @@ class Parser:
             )
         return chosen_tokenizer(self.tokenizer if given is None else given)
 
+    def _sentence(self, given: object) -> Sentence:
+        """Returns a sentence that is given as one or as a text."""
+        if isinstance(given, Sentence):
+            return given
+        if not isinstance(given, str):
+            advice = ", such as corpus[0]" if isinstance(given, Corpus) else ""
+            raise TypeError(f"expected a Sentence{advice}, or a text with one sentence, not {type(given).__name__}")
+        require_no_tags(self.model)
+        corpus = corpus_of_text(given, self._tokenizer(None))
+        if len(corpus) != 1:
+            raise ValueError(f"the text has {counted(len(corpus), 'sentence')}; give one at a time")
+        return corpus[0]
+
     def _columns(self, predict: Columns) -> tuple[str, ...] | None:
         """Returns the columns to replace; raises `ModelError` if the model does not predict one of them."""
         if predict is None:
@@ -273,16 +287,20 @@ class Parser:
             corpus, [NewColumn("head", found.heads), NewColumn("deprel", found.labels, self.model.names)]
         )
 
-    def derivation(self, sentence: Sentence, *, beam: int | None = None, layer: Layer = "syntax") -> list[Action]:
+    def derivation(self, sentence: Sentence | str, *, beam: int | None = None, layer: Layer = "syntax") -> list[Action]:
         """Returns the transitions with which the parser builds the tree of a sentence, or its graph beside the tree.
+
+        A text is split into words as `parse` does, and must be one sentence.
 
         >>> from multiplane import sample, train
         >>> parser = train(sample(), system="arc-eager", epochs=1)
         >>> derivation = parser.derivation(sample()[0])
         >>> str(derivation[0]), len(derivation) <= 3 * len(sample()[0])
         ('SHIFT', True)
+        >>> [action.name for action in load("en").derivation("She left.")][:2]
+        ['SHIFT', 'LEFT-REDUCE']
         """
-        corpus = joined([sentence])
+        corpus = joined([self._sentence(sentence)])
         check_tags(corpus, self.model)
         if layer == "syntax":
             return self.model.derivations(corpus, beam)[0]
@@ -290,7 +308,7 @@ class Parser:
 
     def steps(
         self,
-        sentence: Sentence,
+        sentence: Sentence | str,
         prefix: Sequence[str | Action] = (),
         gold: Sentence | None = None,
         layer: Layer = "syntax",
@@ -300,10 +318,11 @@ class Parser:
     ) -> Steps:
         """Returns the parser's derivation step by step, with the scores of all legal transitions at each configuration.
 
-        Without a `prefix`, it is the derivation of `derivation`. A prefix is a list of transitions chosen by hand, such
-        as `["SHIFT", "LEFT-ARC"]`; the parser goes on from there. It also chooses a label if a transition has none. A
-        neural model gives each legal transition a probability; the scores of other models are on their own scale. With
-        the `gold` tree of the sentence, each has its cost, if the system has a dynamic oracle.
+        Sentences and texts are as for `derivation`, and without a `prefix`, so is the derivation. A prefix is a list of
+        transitions chosen by hand, such as `["SHIFT", "LEFT-ARC"]`; the parser goes on from there. It also chooses a
+        label if a transition has none. A neural model gives each legal transition a probability; the scores of other
+        models are on their own scale. With the `gold` tree of the sentence, each has its cost, if the system has a
+        dynamic oracle.
 
         Raises `TransitionError` if a transition of the prefix is not legal, or if there are more than `most_steps`.
 
@@ -319,6 +338,7 @@ class Parser:
             raise ModelError(f"only the steps of syntax have scores; show those of {layer} without scores")
         if self.model.reads_trees:
             raise ModelError("this model reads trees from the input, so it has no derivation of its own to score")
+        sentence = self._sentence(sentence)
         corpus = joined([sentence])
         check_tags(corpus, self.model)
         if gold is not None and len(gold) != len(sentence):
