@@ -4,6 +4,7 @@ import io
 import itertools
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -162,6 +163,30 @@ def test_arcs_outside_the_sentence_and_the_wrong_number_of_lists_are_refused(par
         parser.parse(corpus, forbidden=[[], []])
     with pytest.raises(ValueError, match="need a Sentence or a Corpus"):
         parser.parse(list(corpus), forbidden=[[]])  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("arcs", [[(1,)], ["a"], [(0.5, 2)], [(1, 2, 3)], [1], [("1", "2")], [None]])
+def test_what_is_not_a_pair_of_numbers_is_refused(arcs: Any, parsers: dict[str, mp.Parser]):
+    parser, corpus = parsers["2-planar"], treebank([[0, 1]])
+    for given, forbidden in [(corpus[0], arcs), (corpus, [arcs])]:
+        with pytest.raises(
+            ValueError, match=r"^the forbidden arc .* is not a pair of numbers; give \(head, "
+        ):
+            parser.parse(given, forbidden=forbidden)
+
+
+def test_forbidden_arcs_come_in_any_iterable_and_in_nothing_else(parsers: dict[str, mp.Parser]):
+    parser, corpus = parsers["2-planar"], treebank([[0, 1]])
+    expected = parser.parse(corpus[0], forbidden=[(1, 2)])
+    for some in ({(1, 2)}, iter([(1, 2)]), np.array([[1, 2]])):
+        assert parser.parse(corpus[0], forbidden=some) == expected  # type: ignore[call-overload]
+    for wrong in (7, "1-2", {1: 2}):
+        with pytest.raises(ValueError, match=r"^forbidden arcs are .*; give \(head, dependent\) for each arc"):
+            parser.parse(corpus[0], forbidden=wrong)  # type: ignore[call-overload]
+    with pytest.raises(
+        ValueError, match=r"^the forbidden arc 1 is not a pair .* list of such lists for a Corpus$"
+    ):
+        parser.parse(corpus, forbidden=[(1, 2)])  # type: ignore[list-item]
 
 
 @pytest.mark.parametrize(

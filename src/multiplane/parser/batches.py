@@ -19,6 +19,7 @@ from multiplane.formats.reader import from_text
 from multiplane.formats.rewrite import read_again
 from multiplane.formats.treebank import joined
 from multiplane.models import Model
+from multiplane.parser.fixed import checked_arcs
 from multiplane.parser.inputs import Batch, batches
 from multiplane.parser.results import How, best_trees, parsed_corpus
 from multiplane.parser.stream import in_order
@@ -61,14 +62,17 @@ class Parsing:
     def sentence(self, sentence: Sentence) -> Any:
         """Parses a sentence; forbidden arcs are those of this sentence alone."""
         self._check_for_words()
-        forbidden: Any = self.how.forbidden
-        how = self.how if forbidden is None else replace(self.how, forbidden=[forbidden])
+        forbidden = self.how.forbidden
+        how = self.how if forbidden is None else replace(self.how, forbidden=checked_arcs([forbidden]))
         return self._whole(joined([sentence]), how)[0]
 
     def corpus(self, corpus: Corpus) -> Parsed:
         """Parses a corpus, in several threads if it has more than one batch."""
         self._check_for_words()
-        return self._corpus(corpus)
+        if self.how.forbidden is None:
+            return self._corpus(corpus)
+        how = replace(self.how, forbidden=checked_arcs(self.how.forbidden))
+        return replace(self, how=how)._corpus(corpus)
 
     def items(self, items: Iterable[object]) -> Iterator[Any]:
         """Parses items lazily and yields a result for each."""
