@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast, overload
 
 from multiplane.display import ShownAsPicture
+from multiplane.errors import ColumnError
 from multiplane.formats import editing
+from multiplane.formats.attributes import Attributes
 from multiplane.formats.dialects import Dialect
 from multiplane.formats.token import Token
 from multiplane.formats.verdicts import Verdicts
@@ -33,6 +35,15 @@ class Line(NamedTuple):
     def form(self) -> str:
         """The form."""
         return self.fields[0]
+
+    @property
+    def misc(self) -> Attributes:
+        """MISC as a mapping, and with `str` as written; only the MISC of words can be edited."""
+        return Attributes(lambda: self.fields[-1], self._refuse)
+
+    def _refuse(self, field: str) -> None:
+        advice = "change what sentence.to_dict() returns, and make a sentence of it with Sentence.from_dict"
+        raise ColumnError(f"{self.id} {self.form}: MISC of a line that is not a word cannot be edited; {advice}")
 
 
 class Sentence(ShownAsPicture, Verdicts, Sequence[Token]):
@@ -188,6 +199,16 @@ class Sentence(ShownAsPicture, Verdicts, Sequence[Token]):
         index = self.corpus._content[1]
         first, last = index.first_word[self.number : self.number + 2]
         return cast("list[int]", index.heads[first:last].tolist())
+
+    @property
+    def root(self) -> Token | None:
+        """The word whose head is the artificial root, the first one if there are several; None if there is none.
+
+        >>> from multiplane import sample
+        >>> sample()[0].root
+        <Token 2 closes: root>
+        """
+        return next((token for token in self if token.is_root), None)
 
     @property
     def deprels(self) -> list[str]:
