@@ -169,9 +169,7 @@ def test_arcs_outside_the_sentence_and_the_wrong_number_of_lists_are_refused(par
 def test_what_is_not_a_pair_of_numbers_is_refused(arcs: Any, parsers: dict[str, mp.Parser]):
     parser, corpus = parsers["2-planar"], treebank([[0, 1]])
     for given, forbidden in [(corpus[0], arcs), (corpus, [arcs])]:
-        with pytest.raises(
-            ValueError, match=r"^the forbidden arc .* is not a pair of numbers; give \(head, "
-        ):
+        with pytest.raises(ValueError, match=r"^the forbidden arc .* is not a pair of numbers; give \(head, "):
             parser.parse(given, forbidden=forbidden)
 
 
@@ -183,9 +181,7 @@ def test_forbidden_arcs_come_in_any_iterable_and_in_nothing_else(parsers: dict[s
     for wrong in (7, "1-2", {1: 2}):
         with pytest.raises(ValueError, match=r"^forbidden arcs are .*; give \(head, dependent\) for each arc"):
             parser.parse(corpus[0], forbidden=wrong)  # type: ignore[call-overload]
-    with pytest.raises(
-        ValueError, match=r"^the forbidden arc 1 is not a pair .* list of such lists for a Corpus$"
-    ):
+    with pytest.raises(ValueError, match=r"^the forbidden arc 1 is not a pair .* list of such lists for a Corpus$"):
         parser.parse(corpus, forbidden=[(1, 2)])  # type: ignore[list-item]
 
 
