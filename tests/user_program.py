@@ -1,5 +1,6 @@
 """A program as users write it; `test_types.py` runs it and checks its types, which are those it declares."""
 
+import io
 from collections.abc import Iterator
 
 import multiplane as mp
@@ -19,12 +20,15 @@ def parse(parser: mp.Parser) -> mp.Corpus:
     sentence: mp.Sentence = parser.parse(one[0], forbidden=[(0, 1)])
     again: mp.Corpus = parser.parse(one, keep_heads=True, forbidden=[[] for _ in one])
     corpora: list[mp.Corpus] = parser.parse([one, again])
-    some: list[mp.Sentence] = parser.parse(one[:1])
+    some: list[mp.Sentence] = parser.parse(list(one[:1]))
+    part: mp.Corpus = parser.parse(one[:1])
     stream: Iterator[mp.Sentence] = parser.parse(iter(one))
     best: list[list[mp.Sentence]] = parser.parse("She left.", best=2)
     first: list[mp.Sentence] = parser.parse(sentence, best=2)
+    mp.write_conllu(best, io.BytesIO())
+    mp.write_conllu([part], io.BytesIO())
     assert len(many) == len(corpora) == 2
-    assert len(list(lazy)) == len(words) == len(some) == len(list(stream)) == 1
+    assert len(list(lazy)) == len(words) == len(some) == len(part) == len(list(stream)) == 1
     assert len(best[0]) == len(first) == 2
     return many[0]
 

@@ -8,6 +8,7 @@ import random
 import pytest
 
 import multiplane as mp
+from multiplane.analysis import check
 from multiplane.errors import LayerError
 from multiplane.formats import DIALECTS, Corpus, convert
 from multiplane.formats.reader import from_text
@@ -273,3 +274,23 @@ def test_columns_of_other_formats_are_checked_too(name: str, column: str, value:
 def test_formats_without_comments_say_so():
     with pytest.raises(LayerError, match="CoNLL-2009 has no comments; convert the corpus to CoNLL-U first"):
         mp.sample("conll09")[0].set_comment("a", "b")
+
+
+@pytest.mark.parametrize("column", ["form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"])
+@pytest.mark.parametrize(
+    "value",
+    ["foo bar", "a=b=c", "||", " ", "_", "#", "0", "3", "7", "x", "1:nsubj", "9:obj", "1:a|1:a", "a\tb", "a\nb", "\0"],
+)
+def test_an_edit_is_refused_if_and_only_if_it_would_be_an_error_in_a_file(column: str, value: str):
+    sentence = mp.sample()[0]
+    fields = sentence.rows[1]
+    fields[sentence.corpus.dialect.columns.index(column)] = value
+    rows = [*sentence.rows[:1], fields, *sentence.rows[2:]]
+    file = io.BytesIO("".join("\t".join(row) + "\n" for row in rows).encode())
+    is_error = bool(check([mp.read_conllu(file, on_error="skip")], "file").errors)
+    try:
+        sentence[1][column] = value
+    except mp.MultiplaneError:
+        assert is_error
+    else:
+        assert not is_error

@@ -222,3 +222,52 @@ def test_verdicts_are_those_of_the_graph():
 def test_an_unparsed_sentence_has_no_verdicts():
     with pytest.raises(mp.FormatError, match="word 1 has no head; parse the file first"):
         _ = forest([-1, 0]).is_projective
+
+
+DOCUMENT = "Hi! They can't stop,\nsoft\u00adly, or du\u00adn't."
+
+
+def test_places_in_the_document_spell_the_words():
+    corpus = mp.load("en").parse(DOCUMENT, ranges=True)
+    assert len(corpus) > 1
+    for token in (token for sentence in corpus for token in sentence):
+        assert token.start_char is not None
+        assert token.end_char is not None
+        found = DOCUMENT[token.start_char : token.end_char].replace("\u00ad", "")
+        assert found in (token.form, "dun't")
+    words = corpus[1][1:3]
+    assert [(word.form, word.start_char, word.end_char) for word in words] == [("ca", 9, 11), ("n't", 11, 14)]
+    assert words[0].range is not None
+    assert words[0].range.misc["TokenRange"] == "9:14"
+    assert "TokenRange" not in words[0].misc
+
+
+def test_words_that_do_not_spell_their_token_have_its_place_in_the_document():
+    row = "\t_\t_\t_\t_\t_\t_\t_\t"
+    text = f"1-2\tdu{row}TokenRange=7:9\n1\tde{row}_\n2\tle{row}_\n3\tpain{row}TokenRange=a:b\n4\t!{row}_\n"
+    sentence = from_text(text)[0]
+    assert [(token.start_char, token.end_char) for token in sentence] == [(7, 9), (7, 9), (None, None), (None, None)]
+    assert [token.start_char for token in mp.sample("conll09")[0]] == [None] * len(mp.sample("conll09")[0])
+
+
+def test_misc_of_a_multiword_token_is_read_only():
+    row = "\t_" * 7
+    sentence = from_text(f"1-2\tdu{row}\tA=1|B\n1\tde{row}\t_\n2\tle{row}\t_\n")[0]
+    line = sentence[1].range
+    assert line is not None
+    assert (line.id, line.form, dict(line.misc), str(line.misc)) == ("1-2", "du", {"A": "1", "B": ""}, "A=1|B")
+    with pytest.raises(mp.ColumnError, match=r"^1-2 du: MISC of a line that is not a word cannot be edited; "):
+        line.misc["A"] = "2"
+
+
+def test_the_root_of_a_sentence_is_its_first_root():
+    def sentence(*heads: int) -> mp.Sentence:
+        return mp.Corpus.from_columns(forms=[["a"] * len(heads)], heads=[list(heads)])[0]
+
+    tree = sentence(2, 0, 0)
+    assert tree.root == tree[1]
+    assert sentence(-1, 1, -1).root is None
+    assert from_text(convert(mp.sample("conll09"), DIALECTS["sdp"])[0], "sdp")[0].root is None
+    unparsed = mp.sample()[0]
+    unparsed.update(heads=[UNKNOWN_HEAD] * len(unparsed))
+    assert unparsed.root is None

@@ -4,6 +4,7 @@ import io
 import itertools
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -163,7 +164,27 @@ def test_arcs_outside_the_sentence_and_the_wrong_number_of_lists_are_refused(par
     with pytest.raises(ValueError, match="2 lists of forbidden arcs for 1 sentences"):
         parser.parse(corpus, forbidden=[[], []])
     with pytest.raises(ValueError, match="need a Sentence or a Corpus"):
-        parser.parse(corpus[:1], forbidden=[[]])  # type: ignore[call-overload]
+        parser.parse(list(corpus), forbidden=[[]])  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("arcs", [[(1,)], ["a"], [(0.5, 2)], [(1, 2, 3)], [1], [("1", "2")], [None]])
+def test_what_is_not_a_pair_of_numbers_is_refused(arcs: Any, parsers: dict[str, mp.Parser]):
+    parser, corpus = parsers["2-planar"], treebank([[0, 1]])
+    for given, forbidden in [(corpus[0], arcs), (corpus, [arcs])]:
+        with pytest.raises(ValueError, match=r"^the forbidden arc .* is not a pair of numbers; give \(head, "):
+            parser.parse(given, forbidden=forbidden)
+
+
+def test_forbidden_arcs_come_in_any_iterable_and_in_nothing_else(parsers: dict[str, mp.Parser]):
+    parser, corpus = parsers["2-planar"], treebank([[0, 1]])
+    expected = parser.parse(corpus[0], forbidden=[(1, 2)])
+    for some in ({(1, 2)}, iter([(1, 2)]), np.array([[1, 2]])):
+        assert parser.parse(corpus[0], forbidden=some) == expected  # type: ignore[call-overload]
+    for wrong in (7, "1-2", {1: 2}):
+        with pytest.raises(ValueError, match=r"^forbidden arcs are .*; give \(head, dependent\) for each arc"):
+            parser.parse(corpus[0], forbidden=wrong)  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match=r"^the forbidden arc 1 is not a pair .* list of such lists for a Corpus$"):
+        parser.parse(corpus, forbidden=[(1, 2)])  # type: ignore[list-item]
 
 
 @pytest.mark.parametrize(
@@ -195,3 +216,48 @@ def test_arcs_that_the_parser_does_not_want_change_nothing_when_forbidden(parser
         }
         forbidden.append([arc for arc in arcs if each.heads[arc[1] - 1] != arc[0]])
     assert (parser.parse(mp.sample(), forbidden=forbidden).heads == plain.heads).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "forbidden", "head"),
+    [
+        ("She saw the man with a telescope.", (2, 7), 4),
+        ("We ate pizza with friends.", (2, 5), 3),
+        ("They sell books about cars in London.", (2, 7), 5),
+        ("I saw a girl on the hill with binoculars yesterday.", (2, 9), 7),
+    ],
+)
+def test_a_greedy_network_gives_its_second_best_tree(text: str, forbidden: Arc, head: int):
+    parser = mp.load("en")
+    corpus = parser.parse(text)
+    plain, word = corpus[0], forbidden[1]
+    found = parser.parse(plain, forbidden=[forbidden])
+    assert (plain.heads[word - 1], found.heads[word - 1]) == (forbidden[0], head)
+    assert found.heads == parser.parse(plain, forbidden=[forbidden], beam=8).heads
+    assert parser.parse(plain, forbidden=[forbidden], scores=True).heads == found.heads
+    assert parser.parse(plain, forbidden=[forbidden], best=2)[0].heads == found.heads
+    unparsed = plain.copy()
+    unparsed.update(heads=[-1] * len(plain), deprels=["_"] * len(plain))
+    unparsed[word - 1].misc["NotHead"] = str(forbidden[0])
+    assert parser.parse(unparsed, keep_heads=True).heads == found.heads
+
+
+def test_sentences_that_meet_their_constraints_anyway_come_from_the_parsers_own_beam():
+    parser = mp.load("en")
+    plain = parser.parse(mp.sample(), scores=True)
+    forbidden: list[list[Arc]] = [[] for _ in plain]
+    forbidden[4] = [(plain[4].heads[2], 3)]
+    forbidden[7] = [(2 if plain[7].heads[2] != 2 else 1, 3)]
+    found = parser.parse(mp.sample(), forbidden=forbidden, scores=True)
+    assert [number for number in range(len(plain)) if found[number] != plain[number]] == [4]
+    wide = parser.parse(mp.sample()[4], forbidden=forbidden[4], beam=8, scores=True)
+    assert (found[4].heads, found[4].score) == (wide.heads, wide.score)
+
+
+def test_a_greedy_model_without_probabilities_stays_greedy(parsers: dict[str, mp.Parser]):
+    parser = parsers["2-planar"]
+    plain = parser.parse(mp.sample())
+    forbidden = [[(each.heads[0], 1)] for each in plain]
+    found = parser.parse(mp.sample(), forbidden=forbidden)
+    assert list(found) == list(parser.parse(mp.sample(), forbidden=forbidden, beam=1))
+    assert list(found) != list(parser.parse(mp.sample(), forbidden=forbidden, beam=8))

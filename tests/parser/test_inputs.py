@@ -206,6 +206,17 @@ def test_anything_else_gets_one_clear_error(given: Any, message: str, english: m
         english.parse(given)
 
 
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+def test_a_column_of_a_data_frame_holds_texts_and_a_data_frame_is_refused(package: str, english: mp.Parser):
+    frame = pytest.importorskip(package).DataFrame({"id": [1, 2], "text": TEXTS[2:4]})
+    assert written(english.parse(frame["text"])) == written(english.parse(TEXTS[2:4]))
+    advice = r"pass a column of texts, such as df\['text'\]"
+    with pytest.raises(TypeError, match=rf"^cannot parse a DataFrame \([^\n]*: {EXPECTED}; {advice}$"):
+        english.parse(frame)
+    with pytest.raises(TypeError, match=rf"^item 0 \(from 0\) is a DataFrame \([^\n]*; {advice}$"):
+        english.parse([frame])
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -244,3 +255,17 @@ def test_a_tokenizer_splits_all_texts(english: mp.Parser):
     corpora = english.parse(["Don't go.", "Stay."], tokenizer="spaces", ranges=True)
     assert [corpus.column("form") for corpus in corpora] == [["Don't", "go."], ["Stay."]]
     assert corpora[1].column("misc") == ["TokenRange=0:5"]
+
+
+@pytest.mark.parametrize("options", [{}, {"ranges": True}, {"scores": True}, {"tokenizer": "spaces"}])
+def test_every_line_of_a_text_can_be_a_sentence(options: dict[str, Any], english: mp.Parser):
+    text = "She left. He stayed\nGo home\n\nNow\n"
+    out = io.BytesIO()
+    english.parse_stream(io.BytesIO(text.encode()), out, text=True, lines=True, **options)
+    found = english.parse(text, lines=True, **options)
+    assert found.to_bytes() == out.getvalue()
+    assert [sentence.text for sentence in found] == ["She left. He stayed", "Go home", "Now"]
+    assert english.parse([text, "Go"], lines=True, **options)[0] == found
+    assert len(english.parse(text, lines=True, best=1)) == 3
+    with pytest.raises(ValueError, match="only a text needs a tokenizer, lines or ranges"):
+        english.parse(found, lines=True)

@@ -42,7 +42,8 @@ def test_what_comes_back_has_the_shape_of_what_was_given(parser: mp.Parser):
     assert parser.parse([]) == []
     lazy = parser.parse(sentence for sentence in corpus)
     assert next(lazy) == parsed[0]
-    assert list(lazy) == parsed[1:]
+    assert list(lazy) == list(parsed[1:])
+    assert parser.parse(list(corpus[2:5])) == list(parsed[2:5])
     endless = parser.parse(itertools.cycle(corpus))
     assert next(endless) == parsed[0]
 

@@ -379,3 +379,22 @@ def test_a_latent_variable_model_cannot_score_one_layer():
 def test_a_derivation_can_be_too_long_to_be_shown():
     with pytest.raises(mp.TransitionError, match="the derivation has more than 3 steps; give a shorter sentence"):
         parser_of("neural").steps(SAMPLE[0], most_steps=3)
+
+
+def test_a_sentence_may_be_given_as_text():
+    parser = mp.load("en")
+    sentence = parser.parse("She can't leave.")[0]
+    assert parser.derivation("She can't leave.") == parser.derivation(sentence)
+    assert parser.steps("She can't leave.", ["SHIFT"]) == parser.steps(sentence, ["SHIFT"])
+    for given, message in [("She left. He stayed.", "the text has 2 sentences"), (" ", "the text has 0 sentences")]:
+        with pytest.raises(ValueError, match=message):
+            parser.derivation(given)
+        with pytest.raises(ValueError, match=message):
+            parser.steps(given)
+    for wrong, message in [(SAMPLE, r"a Sentence, such as corpus\[0\], or a text .*, not Corpus"), (7, "not int")]:
+        with pytest.raises(TypeError, match=message):
+            parser.derivation(wrong)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match=message):
+            parser.steps(wrong)  # type: ignore[arg-type]
+    with pytest.raises(mp.ModelError, match="this model needs POS tags"):
+        trained(SAMPLE, epochs=1).steps("She left.")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, get_args, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from multiplane import _native
 from multiplane.display import Drawn, Shown
 from multiplane.errors import ColumnError, FormatError, LayerError
-from multiplane.formats.collecting import gathered, mapped
+from multiplane.formats.collecting import collected, gathered, mapped
 from multiplane.formats.columns import Lengths, Values, text_of_columns
 from multiplane.formats.dialects import Dialect, dialect_of
 from multiplane.formats.dictionaries import corpus_of_dicts, dict_of
@@ -33,6 +32,7 @@ __all__ = ["UNKNOWN_HEAD", "Corpus", "OnError", "Sentence", "indexed", "validate
 OnError = Literal["fail", "skip"]
 
 _BOM = b"\xef\xbb\xbf"
+_L = TypeVar("_L")
 
 
 class Corpus(Drawn, Shown, Sequence[Sentence]):
@@ -52,7 +52,8 @@ class Corpus(Drawn, Shown, Sequence[Sentence]):
     >>> len(corpus.filter(lambda sentence: sentence.planarity > 2))
     3
 
-    `filter` and `map` make new corpora; `to_pandas`, `to_polars`, `to_dicts`, `to_json` and `to_displacy` are for
+    A slice is a corpus, too, and a view: its edits are those of the whole corpus. `filter`, `map` and `+` make new
+    corpora. `to_pandas`, `to_polars`, `to_dicts`, `to_json` and `to_displacy` are for
     other programs. A sentence knows its position in the file (`sentence.where`), and so do error messages.
     """
 
@@ -74,6 +75,7 @@ class Corpus(Drawn, Shown, Sequence[Sentence]):
         self._lines_before = lines_before
         self._drafts: dict[int, Draft] = {}
         self._edition = 0
+        self._layers: dict[str, tuple[int, Any]] = {}
 
     @classmethod
     def from_columns(
@@ -121,22 +123,52 @@ class Corpus(Drawn, Shown, Sequence[Sentence]):
         dialect = dialect_of(None, format)
         return indexed(text_of_columns(dialect, columns, lengths, sent_ids, comments), dialect, name, "fail")
 
+    @classmethod
+    def from_sentences(cls, sentences: Iterable[Sentence] | Iterable[Iterable[Sentence]]) -> Corpus:
+        """Builds a corpus of sentences in one format, each with the bytes that it has; copies, which can be edited.
+
+        Corpora and lists among them, as `Parser.parse` returns for several texts or with `best`, stand for their
+        sentences.
+
+        >>> from multiplane import sample
+        >>> Corpus.from_sentences(sorted(sample(), key=len)[:3])
+        <Corpus <sentences>: 3 sentences, 17 words>
+        >>> Corpus.from_sentences([sample(), sample()]) == sample() + sample()
+        True
+        """
+        return collected(sentences, "<sentences>")
+
     def __len__(self) -> int:
         return len(self._content[1])
 
     @overload
     def __getitem__(self, item: int) -> Sentence: ...
     @overload
-    def __getitem__(self, item: slice) -> list[Sentence]: ...
-    def __getitem__(self, item: int | slice) -> Sentence | list[Sentence]:
+    def __getitem__(self, item: slice) -> Corpus: ...
+    def __getitem__(self, item: int | slice) -> Sentence | Corpus:
         if isinstance(item, slice):
-            return [Sentence(self, i) for i in range(*item.indices(len(self)))]
+            return self._part(item)
         if not -len(self) <= item < len(self):
             raise IndexError(f"sentence {item} of a corpus of {len(self)}")
         return Sentence(self, item % len(self))
 
     def __iter__(self) -> Iterator[Sentence]:
         return (Sentence(self, i) for i in range(len(self)))
+
+    def __add__(self, other: Corpus) -> Corpus:
+        """Returns a corpus of the sentences of both, with the name of the first."""
+        if not isinstance(other, Corpus):
+            return NotImplemented
+        return collected((self, other), self.name)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether another corpus has the same format and the same bytes, whatever the names of their files."""
+        if not isinstance(other, Corpus):
+            return NotImplemented
+        return self is other or (self.dialect == other.dialect and self.to_bytes() == other.to_bytes())
+
+    def __hash__(self) -> int:
+        return hash(self.to_bytes())
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles the text and its position in the file; unpickling rebuilds the index."""
@@ -147,6 +179,23 @@ class Corpus(Drawn, Shown, Sequence[Sentence]):
         return f"<Corpus {self.name}: {counted(len(self), 'sentence')}, {counted(self.words, 'word')}>"
 
     # Edits of sentences are kept as drafts, so that each costs little; whoever needs the text gets it with all of them.
+
+    def _draft_of(self, number: int) -> Draft | None:
+        """Returns the edits of a sentence that are not part of the text yet."""
+        return self._drafts.get(number)
+
+    def _new_draft(self, number: int) -> Draft:
+        """Returns what keeps the edits of a sentence from now on."""
+        return self._drafts.setdefault(number, Draft())
+
+    def _identity(self, number: int) -> tuple[int, int]:
+        """Returns what all views of a sentence have in common."""
+        return id(self), number
+
+    def _part(self, item: slice) -> Corpus:
+        from multiplane.formats.part import Part  # noqa: PLC0415 - which is a corpus
+
+        return Part(self, range(len(self))[item])
 
     @property
     def _text(self) -> bytes:
@@ -165,10 +214,8 @@ class Corpus(Drawn, Shown, Sequence[Sentence]):
             self._was_edited()
 
     def _was_edited(self) -> None:
-        """Clears caches after an edit; sentences notice the new edition."""
+        """Marks what was read before as out of date; sentences and layers notice the new edition."""
         self._edition += 1
-        for layer in ("semantic_layer", "enhanced_layer"):
-            self.__dict__.pop(layer, None)
 
     @property
     def words(self) -> int:
@@ -248,15 +295,24 @@ class Corpus(Drawn, Shown, Sequence[Sentence]):
         """
         return self.enhanced_layer.checked().collapsed
 
-    @cached_property
+    @property
     def semantic_layer(self) -> Semantics:
         """Predicates, arguments and the mistakes in their columns."""
-        return semantics_of(self)
+        return self._layer("semantics", semantics_of)
 
-    @cached_property
+    @property
     def enhanced_layer(self) -> Enhanced:
         """Enhanced dependencies with and without empty nodes, and the mistakes in DEPS."""
-        return enhanced_of(self)
+        return self._layer("enhanced", enhanced_of)
+
+    def _layer(self, name: str, read: Callable[[Corpus], _L]) -> _L:
+        """Returns a layer, which is read once, and again after edits."""
+        self._settle()  # which may be a new edition
+        edition, layer = self._layers.get(name, (-1, None))
+        if edition != self._edition:
+            layer = read(self)
+            self._layers[name] = self._edition, layer
+        return cast("_L", layer)
 
     # Parts of the corpus.
 

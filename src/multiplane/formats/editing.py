@@ -138,7 +138,7 @@ def spliced(corpus: Corpus, sentences: Mapping[int, bytes]) -> bytes:
 
 
 def _draft(sentence: Sentence) -> Draft:
-    return sentence.corpus._drafts.setdefault(sentence.number, Draft())
+    return sentence.corpus._new_draft(sentence.number)
 
 
 def _changed(sentence: Sentence, draft: Draft) -> None:

@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast, overload
 
 from multiplane.display import ShownAsPicture
+from multiplane.errors import ColumnError
 from multiplane.formats import editing
+from multiplane.formats.attributes import Attributes
 from multiplane.formats.dialects import Dialect
 from multiplane.formats.token import Token
 from multiplane.formats.verdicts import Verdicts
@@ -33,6 +35,15 @@ class Line(NamedTuple):
     def form(self) -> str:
         """The form."""
         return self.fields[0]
+
+    @property
+    def misc(self) -> Attributes:
+        """MISC as a mapping, and with `str` as written; only the MISC of words can be edited."""
+        return Attributes(lambda: self.fields[-1], self._refuse)
+
+    def _refuse(self, field: str) -> None:
+        advice = "change what sentence.to_dict() returns, and make a sentence of it with Sentence.from_dict"
+        raise ColumnError(f"{self.id} {self.form}: MISC of a line that is not a word cannot be edited; {advice}")
 
 
 class Sentence(ShownAsPicture, Verdicts, Sequence[Token]):
@@ -150,7 +161,7 @@ class Sentence(ShownAsPicture, Verdicts, Sequence[Token]):
 
     def column(self, name: str) -> list[str]:
         """Returns the fields of a column for all words; raises `AttributeError` if there is no such column."""
-        draft = self.corpus._drafts.get(self.number)
+        draft = self.corpus._draft_of(self.number)
         new = None if draft is None else draft.column(name)
         return self.corpus._fields(name, self.number, self.number + 1) if new is None else list(new)
 
@@ -182,12 +193,22 @@ class Sentence(ShownAsPicture, Verdicts, Sequence[Token]):
     @property
     def heads(self) -> list[int]:
         """The heads: 0 for roots, `UNKNOWN_HEAD` for words without a head."""
-        draft = self.corpus._drafts.get(self.number)
+        draft = self.corpus._draft_of(self.number)
         if draft is not None and draft.heads is not None:
             return list(draft.heads)
         index = self.corpus._content[1]
         first, last = index.first_word[self.number : self.number + 2]
         return cast("list[int]", index.heads[first:last].tolist())
+
+    @property
+    def root(self) -> Token | None:
+        """The word whose head is the artificial root, the first one if there are several; None if there is none.
+
+        >>> from multiplane import sample
+        >>> sample()[0].root
+        <Token 2 closes: root>
+        """
+        return next((token for token in self if token.is_root), None)
 
     @property
     def deprels(self) -> list[str]:
@@ -301,17 +322,11 @@ class Sentence(ShownAsPicture, Verdicts, Sequence[Token]):
 
     @property
     def _bytes(self) -> bytes:
-        here = self._here
-        text, index = here.corpus._content
-        return text[int(index.start[here.number]) : int(index.end[here.number])]
+        return self._here._stored
 
     def to_bytes(self) -> bytes:
         """Returns the sentence as written in the file, with its edits and the blank line that ends it."""
-        text = self._bytes
-        end = b"\r\n" if b"\r\n" in text or text.endswith(b"\r") else b"\n"
-        if not text.endswith(b"\n"):  # the last line of a file
-            text = text.removesuffix(b"\r") + end
-        return text + end
+        return _ended(self._bytes)
 
     def copy(self) -> Sentence:
         """Returns a copy in a corpus of its own; edits of one do not affect the other."""
@@ -427,16 +442,33 @@ class Sentence(ShownAsPicture, Verdicts, Sequence[Token]):
     @property
     def _here(self) -> Sentence:
         """The sentence whose bytes are those of this one: itself, or a small corpus of its own if it was edited."""
-        draft = self.corpus._drafts.get(self.number)
+        draft = self.corpus._draft_of(self.number)
         return self if draft is None else draft.sentence(self)
+
+    @property
+    def _stored_bytes(self) -> bytes:
+        """The sentence without edits, with the blank line that ends it."""
+        return _ended(self._stored)
+
+    @property
+    def _stored(self) -> bytes:
+        text, index = self.corpus._content
+        return text[int(index.start[self.number]) : int(index.end[self.number])]
 
     def _stored_alone(self) -> Corpus:
         """Returns a corpus of this sentence alone, without edits."""
         from multiplane.formats.corpus import indexed  # noqa: PLC0415 - a corpus consists of sentences
 
-        text, index = self.corpus._content
-        own = text[int(index.start[self.number]) : int(index.end[self.number])]
+        own = self._stored
         return indexed(own, self.corpus.dialect, self.corpus.name, "fail", self.line - 1, self.number_in_file - 1)
+
+
+def _ended(text: bytes) -> bytes:
+    """Returns the lines of a sentence with a blank line at their end."""
+    end = b"\r\n" if b"\r\n" in text or text.endswith(b"\r") else b"\n"
+    if not text.endswith(b"\n"):  # the last line of a file
+        text = text.removesuffix(b"\r") + end
+    return text + end
 
 
 def _alone(text: bytes, dialect: Dialect, name: str, line: int, number_in_file: int) -> Sentence:

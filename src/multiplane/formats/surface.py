@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,6 +12,9 @@ from multiplane.formats.misc import misc_value
 
 if TYPE_CHECKING:
     from multiplane.formats.sentence import Line, Sentence
+
+
+_TOKEN_RANGE = re.compile(r"(\d{1,18}):(\d{1,18})", re.ASCII)
 
 
 class Surface(NamedTuple):
@@ -28,7 +32,12 @@ class _Unit(NamedTuple):
     """The place of its first word, from 0."""
     form: str
     words: list[str]
-    spaced: bool
+    misc: str
+
+    @property
+    def spaced(self) -> bool:
+        """Whether a space follows."""
+        return misc_value(self.misc, "SpaceAfter") != "No"
 
 
 def surface_of(sentence: Sentence) -> Surface:
@@ -52,6 +61,27 @@ def surface_of(sentence: Sentence) -> Surface:
         end = start + len(unit.form)
         spans += _spans(unit, start)
     return Surface(text, spans)
+
+
+def spans_in_document(sentence: Sentence) -> list[tuple[int, int] | None]:
+    r"""Returns where each word is in the whole text, by `TokenRange` in MISC; None without it.
+
+    The words of a multiword token share its range as they share its place in the sentence; see `surface_of`.
+
+    >>> from multiplane.text import corpus_of_text
+    >>> spans_in_document(corpus_of_text("Go! I can't.", ranges=True)[1])
+    [(4, 5), (6, 8), (8, 11), (11, 12)]
+    """
+    found: list[tuple[int, int] | None] = []
+    for unit in _units(sentence):
+        given = _TOKEN_RANGE.fullmatch(misc_value(unit.misc, "TokenRange") or "")
+        if given is None:
+            found += [None] * len(unit.words)
+            continue
+        start, end = map(int, given.groups())
+        as_written = end - start == len(unit.form)  # else it has characters that were removed, such as soft hyphens
+        found += _spans(unit, start) if as_written else [(start, end)] * len(unit.words)
+    return found
 
 
 def spaces_after(sentence: Sentence) -> list[bool]:
@@ -82,8 +112,8 @@ def _units(sentence: Sentence) -> Iterator[_Unit]:
         words, form, field = [forms[place]], forms[place], misc[place]
         if line is not None:
             words = forms[place : int(line.id.split("-")[1])]
-            form, field = line.form, line.fields[columns.index("misc") - 1]
-        yield _Unit(place, form, words, misc_value(field, "SpaceAfter") != "No")
+            form, field = line.form, str(line.misc)
+        yield _Unit(place, form, words, field)
         place += len(words)
 
 

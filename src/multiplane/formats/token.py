@@ -10,7 +10,7 @@ from multiplane.errors import GraphError
 from multiplane.formats import editing
 from multiplane.formats.attributes import Attributes, field_of
 from multiplane.formats.misc import misc_value
-from multiplane.formats.surface import range_of_words, spaces_after, surface_of
+from multiplane.formats.surface import range_of_words, spaces_after, spans_in_document, surface_of
 
 if TYPE_CHECKING:
     from multiplane.formats.sentence import Line, Sentence
@@ -80,7 +80,7 @@ class Token:
         return hash(self._key())
 
     def _key(self) -> tuple[int, int, int]:
-        return id(self.sentence.corpus), self.sentence.number, self._place
+        return *self.sentence.corpus._identity(self.sentence.number), self._place
 
     def _is_beside(self, other: Token) -> bool:
         """Whether another word is in the same sentence, not just in an equal one."""
@@ -294,13 +294,36 @@ class Token:
         return self.sentence._once("surface", surface_of).spans[self._place][1]
 
     @property
+    def start_char(self) -> int | None:
+        """Where the word starts in the whole text, in characters, with `Parser.parse(ranges=True)`; else None.
+
+        It is read from `TokenRange` in MISC of the word or of its multiword token, whose words are as in `start`.
+
+        >>> from multiplane import load
+        >>> corpus = load("en").parse("She left. He didn't.", ranges=True)
+        >>> [(token.form, token.start_char, token.end_char) for token in corpus[1]]
+        [('He', 10, 12), ('did', 13, 16), ("n't", 16, 19), ('.', 19, 20)]
+        """
+        span = self.sentence._once("document", spans_in_document)[self._place]
+        return None if span is None else span[0]
+
+    @property
+    def end_char(self) -> int | None:
+        """Where the word ends in the whole text: behind its last character; see `start_char`."""
+        span = self.sentence._once("document", spans_in_document)[self._place]
+        return None if span is None else span[1]
+
+    @property
     def space_after(self) -> bool:
         """Whether a space follows in the text; never within a multiword token. Edit `misc["SpaceAfter"]`."""
         return self.sentence._once("spaces", spaces_after)[self._place]
 
     @property
     def range(self) -> Line | None:
-        """The multiword token that contains the word, with `id` and `form` such as `3-4` and `don't`; or None."""
+        """The multiword token that contains the word, or None.
+
+        It has an `id` and a `form`, such as `3-4` and `don't`, and `misc`.
+        """
         return self.sentence._once("ranges", range_of_words).get(self.id)
 
 

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from multiplane.errors import FormatError
 from multiplane.formats.corpus import UNKNOWN_HEAD, Corpus, Sentence, indexed
-from multiplane.formats.dialects import DIALECTS
 from multiplane.formats.reader import read
 
 Treebank = Corpus | Sentence | Iterable[Sentence] | str | os.PathLike[str]
@@ -21,16 +20,14 @@ def as_corpus(treebank: Treebank) -> Corpus:
     """Converts any `Treebank` to a corpus.
 
     >>> from multiplane import sample
-    >>> as_corpus(sample()[:3]).words
+    >>> as_corpus([sample()[0], sample()[1], sample()[2]]).words
     39
     """
     if isinstance(treebank, Corpus):
         return treebank
     if isinstance(treebank, str | os.PathLike):
         return read(treebank)
-    sentences = [treebank] if isinstance(treebank, Sentence) else list(treebank)
-    dialect = sentences[0].corpus.dialect if sentences else DIALECTS["conllu"]
-    return indexed(_text(sentences), dialect, "<sentences>", "fail")
+    return Corpus.from_sentences([treebank] if isinstance(treebank, Sentence) else treebank)
 
 
 def joined(sentences: Sequence[Sentence]) -> Corpus:
@@ -42,11 +39,8 @@ def joined(sentences: Sequence[Sentence]) -> Corpus:
     """
     first = sentences[0]
     corpus = first.corpus
-    return indexed(_text(sentences), corpus.dialect, corpus.name, "fail", first.line - 1, first.number_in_file - 1)
-
-
-def _text(sentences: Sequence[Sentence]) -> bytes:
-    return b"".join(sentence.to_bytes() for sentence in sentences)
+    text = b"".join(sentence.to_bytes() for sentence in sentences)
+    return indexed(text, corpus.dialect, corpus.name, "fail", first.line - 1, first.number_in_file - 1)
 
 
 def unannotated(corpus: Corpus) -> list[FormatError]:

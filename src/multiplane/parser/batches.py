@@ -19,6 +19,7 @@ from multiplane.formats.reader import from_text
 from multiplane.formats.rewrite import read_again
 from multiplane.formats.treebank import joined
 from multiplane.models import Model
+from multiplane.parser.fixed import checked_arcs
 from multiplane.parser.inputs import Batch, batches
 from multiplane.parser.results import How, best_trees, parsed_corpus
 from multiplane.parser.stream import in_order
@@ -34,6 +35,8 @@ class Texts(NamedTuple):
 
     tokenizer: Callable[[], Tokenizer]
     """Called only if there is a text."""
+    lines: bool
+    """Whether every line is a sentence."""
     ranges: bool
     required: bool
     """Whether only texts are allowed, because options for texts are given."""
@@ -53,19 +56,23 @@ class Parsing:
     def text(self, text: str) -> Parsed:
         """Parses a text."""
         self._check_for_texts()
-        return self._corpus(corpus_of_text(text, self.texts.tokenizer(), ranges=self.texts.ranges))
+        lines, ranges = self.texts.lines, self.texts.ranges
+        return self._corpus(corpus_of_text(text, self.texts.tokenizer(), lines=lines, ranges=ranges))
 
     def sentence(self, sentence: Sentence) -> Any:
         """Parses a sentence; forbidden arcs are those of this sentence alone."""
         self._check_for_words()
-        forbidden: Any = self.how.forbidden
-        how = self.how if forbidden is None else replace(self.how, forbidden=[forbidden])
+        forbidden = self.how.forbidden
+        how = self.how if forbidden is None else replace(self.how, forbidden=checked_arcs([forbidden]))
         return self._whole(joined([sentence]), how)[0]
 
     def corpus(self, corpus: Corpus) -> Parsed:
         """Parses a corpus, in several threads if it has more than one batch."""
         self._check_for_words()
-        return self._corpus(corpus)
+        if self.how.forbidden is None:
+            return self._corpus(corpus)
+        how = replace(self.how, forbidden=checked_arcs(self.how.forbidden))
+        return replace(self, how=how)._corpus(corpus)
 
     def items(self, items: Iterable[object]) -> Iterator[Any]:
         """Parses items lazily and yields a result for each."""
@@ -95,7 +102,7 @@ class Parsing:
     def _piece(self, corpus: Corpus, start: int) -> Parsed:
         piece = slice(start, start + self.size)
         how = self.how if self.how.forbidden is None else replace(self.how, forbidden=self.how.forbidden[piece])
-        return self._whole(joined(corpus[piece]), how)
+        return self._whole(joined([corpus[number] for number in range(len(corpus))[piece]]), how)
 
     def _batch(self, batch: Batch) -> Iterable[Any]:
         if batch.kind == "texts":
@@ -120,7 +127,8 @@ class Parsing:
             return [self.text(text) for text in texts]
         self._check_for_texts()
         tokenizer = self.texts.tokenizer()
-        split = [rendered(text, tokenizer, ranges=self.texts.ranges) for text in texts]
+        lines, ranges = self.texts.lines, self.texts.ranges
+        split = [rendered(text, tokenizer, lines=lines, ranges=ranges) for text in texts]
         parsed = parsed_corpus(self.model, from_text(b"".join(text for text, _ in split)), self.how)
         starts = [*parsed._index.start.tolist(), len(parsed._text)]
         ends = np.cumsum([0, *(count for _, count in split)]).tolist()
@@ -134,7 +142,7 @@ class Parsing:
     def _check_for_words(self) -> None:
         if self.texts.required:
             raise ValueError(
-                "tokenizer and ranges apply only to text; a Sentence or a Corpus is already split into words"
+                "tokenizer, lines and ranges apply only to text; a Sentence or a Corpus is already split into words"
             )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ KEY = "NotHead"
 """The attribute in MISC that lists the heads a word must not have."""
 _NUMBERS = re.compile(r"\d{1,9}(,\d{1,9})*\Z")
 _NONE = -1
+_ADVICE = "give (head, dependent) for each arc, in a list for a Sentence, and in a list of such lists for a Corpus"
 
 Arcs = Iterable[tuple[int, int]]
 """`(head, dependent)`; words from 1, head 0 for the root."""
@@ -55,6 +56,32 @@ def given_constraints(model: Model, corpus: Corpus) -> Constraints:
     heads = np.where(corpus.heads == UNKNOWN_HEAD, _NONE, corpus.heads)
     forbidden = _forbidden(model, corpus, _heads_in_misc(corpus))
     return Constraints(FixedArcs(heads, known, forbidden, labels != _NONE), labels, names)
+
+
+def checked_arcs(given: object) -> list[list[tuple[int, int]]]:
+    """Returns the forbidden arcs of each sentence; raises `ValueError` if they are anything but pairs of numbers.
+
+    >>> checked_arcs([[(2, 1)], []])
+    [[(2, 1)], []]
+    >>> checked_arcs([[(1,)]])
+    Traceback (most recent call last):
+    ...
+    ValueError: the forbidden arc (1,) is not a pair of numbers; give (head, dependent) ...
+    """
+    return [[_checked_arc(arc) for arc in _listed(arcs)] for arcs in _listed(given)]
+
+
+def _listed(given: object) -> list[object]:
+    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
+        raise ValueError(f"forbidden arcs are {given!r}; {_ADVICE}")
+    return list(given)
+
+
+def _checked_arc(arc: object) -> tuple[int, int]:
+    pair = list(arc) if isinstance(arc, Iterable) else []
+    if len(pair) != 2 or not all(isinstance(word, int | np.integer) for word in pair):
+        raise ValueError(f"the forbidden arc {arc!r} is not a pair of numbers; {_ADVICE}")
+    return int(pair[0]), int(pair[1])
 
 
 def forbidding(model: Model, corpus: Corpus, arcs: Sequence[Arcs], given: Constraints | None) -> Constraints | None:

@@ -35,6 +35,7 @@ class TextOptions(Options, total=False):
     """Options for texts."""
 
     tokenizer: Tokenizer | str | os.PathLike[str] | None
+    lines: bool
     ranges: bool
 
 
@@ -128,7 +129,7 @@ def _weight(item: object) -> int:
 def _shown(value: object) -> str:
     if value is None:
         return "None"
-    text = repr(value)
+    text = " ".join(repr(value).split())  # tables have several lines
     kind = type(value).__name__
     return f"{'an' if kind[0] in 'aeiouAEIOU' else 'a'} {kind} ({text if len(text) <= 40 else text[:40] + '…'})"
 
@@ -143,4 +144,6 @@ def _advice(value: object) -> str:
         return "; pass its sentence: token.sentence"
     if isinstance(value, Mapping):
         return "; pass its values, or make sentences of dictionaries with Sentence.from_dict"
+    if hasattr(type(value), "columns"):  # a data frame of pandas or polars: iterating gives names or whole columns
+        return "; pass a column of texts, such as df['text']"
     return ""

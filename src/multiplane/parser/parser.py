@@ -21,6 +21,7 @@ from multiplane.formats.rewrite import NewColumn, with_columns
 from multiplane.formats.stream import ByteSource, refuse_own_output
 from multiplane.formats.treebank import joined, without_head
 from multiplane.graphs import DependencyGraph, Layer
+from multiplane.messages import counted
 from multiplane.models import Model, TokenizerModel, save_model
 from multiplane.models.files import is_model, load_pipeline
 from multiplane.models.scored import Option
@@ -32,7 +33,7 @@ from multiplane.parser.results import How
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
 from multiplane.parser.tokenizers import chosen_tokenizer
 from multiplane.systems import Action
-from multiplane.text import Tokenizer, is_text, text_blocks
+from multiplane.text import Tokenizer, corpus_of_text, is_text, text_blocks
 from multiplane.text.detect import conll_dialect
 
 
@@ -140,6 +141,7 @@ class Parser:
         scores: bool = False,
         best: int | None = None,
         tokenizer: Tokenizer | str | os.PathLike[str] | None = None,
+        lines: bool = False,
         ranges: bool = False,
     ) -> Any:
         """Parses texts, words, sentences or corpora; the type of the result follows the input.
@@ -158,16 +160,18 @@ class Parser:
 
         A text is first split into sentences and words (see `multiplane.text`) by the model's own tokenizer, or by the
         English one if it has none. `tokenizer` overrides this: a name, the folder of a trained tokenizer, or a
-        tokenizer object. With `ranges`, MISC has the position of each token in the text.
+        tokenizer object. With `lines`, every line is one sentence. With `ranges`, MISC has the position of each token
+        in the text.
 
         `beam` overrides the model's beam width. With `keep_heads`, existing heads and labels are kept; with
         `keep_predicates`, a joint model predicts senses and arguments for the given predicates only. Predicted
         tags and lemmas are filled in where they are `_`; with `predict`, the listed columns are overwritten instead.
 
         `forbidden` lists arcs `(head, dependent)` that the tree of a sentence must not have; for a corpus, a list for
-        each sentence. `scores` adds confidence scores of words (`Token.score`) and of whole trees
-        (`Sentence.score`). With `best=k`, each sentence of the result is a list of at most k trees, best first; the
-        result is then a list, also for a text, a corpus and an iterator.
+        each sentence. A tree that changes because of given heads or forbidden arcs comes from a beam of at least 8, if
+        the model's scores are probabilities or it was trained with a beam. `scores` adds confidence scores of words
+        (`Token.score`) and of whole trees (`Sentence.score`). With `best=k`, each sentence of the result is a list of
+        at most k trees, best first; the result is then a list, also for a text, a corpus and an iterator.
 
         >>> from multiplane import load, sample
         >>> parser = load("en")
@@ -185,7 +189,7 @@ class Parser:
         require_positive("threads", threads)
         require_positive("batch_size", batch_size)
         how = How(beam, keep_heads, keep_predicates, self._columns(predict), forbidden, scores, best)
-        texts = Texts(partial(self._tokenizer, tokenizer), ranges, tokenizer is not None or ranges)
+        texts = Texts(partial(self._tokenizer, tokenizer), lines, ranges, tokenizer is not None or lines or ranges)
         parsing = Parsing(self.model, how, texts, threads, batch_size)
         if isinstance(sentences, str):
             return parsing.text(sentences)
@@ -225,6 +229,19 @@ class Parser:
                 stacklevel=4,
             )
         return chosen_tokenizer(self.tokenizer if given is None else given)
+
+    def _sentence(self, given: object) -> Sentence:
+        """Returns a sentence that is given as one or as a text."""
+        if isinstance(given, Sentence):
+            return given
+        if not isinstance(given, str):
+            advice = ", such as corpus[0]" if isinstance(given, Corpus) else ""
+            raise TypeError(f"expected a Sentence{advice}, or a text with one sentence, not {type(given).__name__}")
+        require_no_tags(self.model)
+        corpus = corpus_of_text(given, self._tokenizer(None))
+        if len(corpus) != 1:
+            raise ValueError(f"the text has {counted(len(corpus), 'sentence')}; give one at a time")
+        return corpus[0]
 
     def _columns(self, predict: Columns) -> tuple[str, ...] | None:
         """Returns the columns to replace; raises `ModelError` if the model does not predict one of them."""
@@ -269,16 +286,20 @@ class Parser:
             corpus, [NewColumn("head", found.heads), NewColumn("deprel", found.labels, self.model.names)]
         )
 
-    def derivation(self, sentence: Sentence, *, beam: int | None = None, layer: Layer = "syntax") -> list[Action]:
+    def derivation(self, sentence: Sentence | str, *, beam: int | None = None, layer: Layer = "syntax") -> list[Action]:
         """Returns the transitions that build the tree of a sentence, or its semantic or enhanced graph.
+
+        A text is split into words as `parse` does, and must be one sentence.
 
         >>> from multiplane import sample, train
         >>> parser = train(sample(), system="arc-eager", epochs=1)
         >>> derivation = parser.derivation(sample()[0])
         >>> str(derivation[0]), len(derivation) <= 3 * len(sample()[0])
         ('SHIFT', True)
+        >>> [action.name for action in load("en").derivation("She left.")][:2]
+        ['SHIFT', 'LEFT-REDUCE']
         """
-        corpus = joined([sentence])
+        corpus = joined([self._sentence(sentence)])
         check_tags(corpus, self.model)
         if layer == "syntax":
             return self.model.derivations(corpus, beam)[0]
@@ -286,7 +307,7 @@ class Parser:
 
     def steps(
         self,
-        sentence: Sentence,
+        sentence: Sentence | str,
         prefix: Sequence[str | Action] = (),
         gold: Sentence | None = None,
         layer: Layer = "syntax",
@@ -296,10 +317,10 @@ class Parser:
     ) -> Steps:
         """Returns the parser's derivation step by step, with the scores of all legal transitions at each configuration.
 
-        Without a `prefix`, the transitions are those of `derivation`. A prefix is a list of transitions chosen by hand,
-        such as `["SHIFT", "LEFT-ARC"]`; the parser continues from there, and chooses labels that are missing. A neural
-        model assigns each legal transition a probability; other models have their own scale. Given the `gold` tree,
-        each transition has its cost, if the system has a dynamic oracle.
+        Sentences and texts are as for `derivation`, and without a `prefix`, so are the transitions. A prefix is a list
+        of transitions chosen by hand, such as `["SHIFT", "LEFT-ARC"]`; the parser continues from there, and chooses
+        labels that are missing. A neural model assigns each legal transition a probability; other models have their
+        own scale. Given the `gold` tree, each transition has its cost, if the system has a dynamic oracle.
 
         Raises `TransitionError` if a transition of the prefix is not legal, or if there are more than `most_steps`.
 
@@ -315,6 +336,7 @@ class Parser:
             raise ModelError(f"only the steps of syntax have scores; show those of {layer} without scores")
         if self.model.reads_trees:
             raise ModelError("this model reads trees from the input, so it has no derivation of its own to score")
+        sentence = self._sentence(sentence)
         corpus = joined([sentence])
         check_tags(corpus, self.model)
         if gold is not None and len(gold) != len(sentence):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -26,6 +27,7 @@ from multiplane.models.confidence import parse_best, parse_scored, with_evidence
 from multiplane.models.protocol import Graphs
 from multiplane.models.tags import check_predicted, check_tags
 from multiplane.parser.fixed import Arcs, Constraints, forbidding, given_constraints
+from multiplane.parser.wider import searched
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,10 @@ def best_trees(model: Model, corpus: Corpus, how: How) -> list[list[Sentence]]:
     assert how.best is not None
     check_tags(corpus, model)
     constraints = _constraints(model, corpus, how)
-    ranks = parse_best(model, corpus, how.best, how.beam, None if constraints is None else constraints.fixed)
+    best, fixed = how.best, None if constraints is None else constraints.fixed
+    ranks = searched(
+        model, corpus, how.beam, fixed, lambda part, beam, fixed: parse_best(model, part, best, beam, fixed)
+    )
     found: list[list[Sentence]] = [[] for _ in range(len(corpus))]
     for rank, trees in enumerate(ranks, 1):
         parsed = with_columns(corpus, _columns(model, corpus, constraints, trees, how))
@@ -175,10 +180,9 @@ def _constraints(model: Model, corpus: Corpus, how: How) -> Constraints | None:
 
 def _parsed(model: Model, corpus: Corpus, how: How, constraints: Constraints | None) -> Trees:
     fixed = None if constraints is None else constraints.fixed
-    if how.scores:
-        return parse_scored(model, corpus, how.beam, fixed)
-    if fixed is not None or not how.keep_predicates:
-        return model.parse(corpus, how.beam, fixed)
+    if fixed is not None or how.scores or not how.keep_predicates:
+        parse = partial(parse_scored, model) if how.scores else model.parse
+        return searched(model, corpus, how.beam, fixed, lambda *given: [parse(*given)])[0]
     if model.graph_layer != "semantics":
         raise ModelError("this model predicts no predicates; drop --keep-predicates")
     return model.parse(corpus, how.beam, predicates=given_predicates(corpus))
