@@ -50,7 +50,7 @@ def test_a_tokenizer_may_be_given_as_itself():
     parser = mp.load("en")
     found = parser.parse("Ana gosta do gato. Rui nos viu.", tokenizer=portuguese())
     assert found.column("form")[:5] == ["Ana", "gosta", "de", "o", "gato"]
-    with pytest.raises(ValueError, match="tokenizer and ranges apply only to text"):
+    with pytest.raises(ValueError, match="tokenizer, lines and ranges apply only to text"):
         parser.parse(mp.sample(), tokenizer="english")
 
 

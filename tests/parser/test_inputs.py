@@ -240,9 +240,9 @@ def test_numbers_of_threads_and_sentences_are_positive(option: str, value: Any, 
 def test_options_that_do_not_fit_the_items_are_refused(english: mp.Parser, parser: mp.Parser):
     with pytest.raises(ValueError, match="plain text has no words or heads yet"):
         english.parse(["Go.", "Come."], keep_heads=True)
-    with pytest.raises(ValueError, match="tokenizer and ranges apply only to text"):
+    with pytest.raises(ValueError, match="tokenizer, lines and ranges apply only to text"):
         english.parse([["Go"]], tokenizer="spaces")
-    with pytest.raises(ValueError, match="tokenizer and ranges apply only to text"):
+    with pytest.raises(ValueError, match="tokenizer, lines and ranges apply only to text"):
         english.parse(mp.sample(), ranges=True)
     with pytest.raises(ValueError, match="forbidden arcs need a Sentence or a Corpus"):
         english.parse([mp.sample()[0]], forbidden=[[(0, 1)]])
@@ -267,5 +267,5 @@ def test_every_line_of_a_text_can_be_a_sentence(options: dict[str, Any], english
     assert [sentence.text for sentence in found] == ["She left. He stayed", "Go home", "Now"]
     assert english.parse([text, "Go"], lines=True, **options)[0] == found
     assert len(english.parse(text, lines=True, best=1)) == 3
-    with pytest.raises(ValueError, match="only a text needs a tokenizer, lines or ranges"):
+    with pytest.raises(ValueError, match="tokenizer, lines and ranges apply only to text"):
         english.parse(found, lines=True)
