@@ -367,6 +367,23 @@ def test_threads_make_no_difference(options: list[str], model: Path, big: Path, 
     assert (tmp_path / "out.conllu").read_bytes() == one.raw
 
 
+def test_lines_that_begin_with_a_hash_are_text(tmp_path: Path, run: Run):
+    done = run("parse", "-m", "en", stdin=b"#hashtag is cool\n")
+    assert (done.code, done.err) == (0, "")
+    assert "\tcool\t" in done.out
+    comments = tmp_path / "comments.conllu"
+    comments.write_text("# only = comments\n", encoding="utf-8")
+    assert run("parse", "-m", "en", comments).out.startswith("# only = comments\n")
+
+
+@pytest.mark.parametrize("given", [b"", b"  \n", b"\n\n", b"\xef\xbb\xbf\n"])
+@pytest.mark.parametrize("options", [[], ["--lines"], ["--keep-heads"]])
+def test_blank_input_gives_empty_output(given: bytes, options: list[str], model: Path, run: Run):
+    for name in ("en", model):  # the other needs tags, which text does not have
+        done = run("parse", "-m", name, *options, stdin=given)
+        assert (done.code, done.out, done.err) == (0, "", "")
+
+
 def test_broken_sentences_stop_parsing_or_are_skipped(model: Path, tmp_path: Path, run: Run):
     path = tmp_path / "in.conllu"
     path.write_text(word(1, 0) + "\n1\tbroken\n\n" + word(1, 0) + "\n")
