@@ -343,6 +343,18 @@ def test_resume_without_a_checkpoint_starts_over(sample: Path, tmp_path: Path, r
     assert done.err.startswith(f"{tmp_path}/m.checkpoint: no checkpoint; training starts from scratch\n")
 
 
+def test_resume_leaves_a_finished_model_alone(sample: Path, tmp_path: Path, run: Run):
+    command = ("train", *GREEDY, "--train", sample, "-o", tmp_path / "m", "--epochs", 1)
+    assert run(*command).code == 0
+    before = contents(tmp_path / "m")
+    done = run(*command, "--seed", 7, "--resume")
+    assert (done.code, done.out) == (0, "")
+    assert done.err == f"{tmp_path}/m: is finished, and there is nothing to resume; drop --resume to train it again\n"
+    assert contents(tmp_path / "m") == before
+    assert run(*command, "--seed", 7).code == 0
+    assert contents(tmp_path / "m") != before
+
+
 def test_a_full_disk_while_training_ends_in_a_line(
     sample: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ):
