@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from multiplane.cli import options
-from multiplane.cli.evaluate import convention, layer, one_stdin, scorer
+from multiplane.cli.evaluate import convention, layer, note_schemes, one_stdin, scorer
 from multiplane.cli.verb import Verb
 from multiplane.evaluation import Comparison, Contrast, compare
 from multiplane.evaluation.significance import SAMPLES
@@ -51,6 +51,9 @@ def command(
     """
     one_stdin(gold, a, b)
     corpora = [read(path, input_format) for path in (gold, a, b)]
+    if layer in (None, "syntax"):
+        for corpus, name in zip(corpora[1:], (a, b), strict=True):
+            note_schemes(corpora[0], gold, corpus, name, quiet)
     result = compare(*corpora, convention=convention, layer=layer, scorer=scorer, samples=samples, seed=seed)
     if output_format == "text":
         _print(result)
