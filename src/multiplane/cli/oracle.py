@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from multiplane.analysis.certificates import show_arc
 from multiplane.cli import options, oracle_options
+from multiplane.cli.system_option import METAVAR, SYSTEM
 from multiplane.cli.verb import Verb
 from multiplane.errors import TransitionSystemError
 from multiplane.formats import Corpus, Sentence, iterate, unannotated
@@ -83,7 +84,8 @@ class _Inexact:
 @click.option(
     "--system",
     "names",
-    metavar="NAME",
+    metavar=METAVAR,
+    type=SYSTEM,
     required=True,
     multiple=True,
     help="A transition system; see multiplane systems. Give several to compare them.",

@@ -13,6 +13,7 @@ from multiplane._native import Op
 from multiplane.analysis.steps import derivation_after
 from multiplane.analysis.trace import LegalTransition, Step, elided, trace
 from multiplane.cli import options, oracle_options, tables
+from multiplane.cli.system_option import METAVAR, SYSTEM
 from multiplane.cli.verb import Verb
 from multiplane.formats import UNKNOWN_HEAD, Sentence, unannotated, writing
 from multiplane.graphs import DependencyGraph, Layer, graph_of
@@ -53,7 +54,12 @@ _STYLES = {
 
 @click.command("trace", cls=Verb)
 @click.argument("file", metavar="FILE", type=click.Path())
-@click.option("--system", metavar="NAME", help="Follow the oracle of this transition system; see multiplane systems.")
+@click.option(
+    "--system",
+    metavar=METAVAR,
+    type=SYSTEM,
+    help="Follow the oracle of this transition system; see multiplane systems.",
+)
 @click.option(
     "-m",
     "--model",

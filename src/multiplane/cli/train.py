@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from multiplane.cli import options
+from multiplane.cli.system_option import METAVAR, SYSTEM
 from multiplane.cli.verb import Verb
 from multiplane.errors import InputError, visible
 from multiplane.formats import Corpus, read
@@ -42,7 +43,7 @@ _LINEAR, _NEURAL = Settings(), JointSettings()
 _WORDS = choices.CHOICES | NEURAL_CHOICES | JointSettings.choices
 
 
-def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
+def _setting(name: str, text: str, kind: Any = int, metavar: str | None = None) -> Callable[[_F], _F]:
     """Returns an option for a setting; its default and bounds come from the settings classes that have it."""
     linear, neural = (getattr(settings, name, None) for settings in (_LINEAR, _NEURAL))
     if name in ("model", "learner"):  # their help texts name the kind of model
@@ -51,7 +52,11 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     if name in _WORDS:
         kind = click.Choice(_WORDS[name])
     return click.option(
-        f"--{name.replace('_', '-')}", type=kind, show_default=False if default is None else str(default), help=text
+        f"--{name.replace('_', '-')}",
+        type=kind,
+        metavar=metavar,
+        show_default=False if default is None else str(default),
+        help=text,
     )
 
 
@@ -79,8 +84,8 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     is_flag=True,
     help="Learn everything from raw text to trees: a tokenizer, and a neural parser with tags and lemmas.",
 )
-@_setting("system", "A transition system; see multiplane systems.", str)
-@_setting("semantics", "The transition system of graphs, with --task joint.", str)
+@_setting("system", "A transition system; see multiplane systems.", SYSTEM, METAVAR)
+@_setting("semantics", "The transition system of graphs, with --task joint.", SYSTEM, METAVAR)
 @_setting("order", "When to swap words of graphs (S4).")
 @_setting(
     "planarize",
