@@ -14,7 +14,7 @@ from multiplane.errors import InputError, TransitionSystemError
 from multiplane.systems import TransitionSystem, systems
 
 
-class SystemName(click.ParamType):  # type: ignore[type-arg] - generic only in newer versions of Click
+class SystemName(click.ParamType):  # type: ignore[type-arg]  # generic only in newer versions of Click
     """The name of a system; FILE.py:NAME and MODULE:NAME run the user's code and register the system of that name.
 
     >>> SystemName().convert("2-planar", None, None)
