@@ -1,6 +1,9 @@
 """`multiplane draw` at the command line."""
 
 import os
+import pty
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
@@ -201,3 +204,24 @@ def test_images_of_letters_as_shapes_are_written(
     done = run("draw", sample, "-o", target)
     assert (done.code, done.out, done.err) == (0, "", "")
     assert target.read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("variables", "coloured"),
+    [({}, True), ({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)],
+)
+def test_a_terminal_gets_colours_unless_it_or_its_user_has_none(
+    variables: dict[str, str], coloured: bool, sample: Path
+) -> None:
+    given = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    terminal, other = pty.openpty()
+    subprocess.run(
+        [sys.executable, "-m", "multiplane", "draw", sample],
+        stdout=other,
+        env=given | {"TERM": "xterm"} | variables,
+        check=True,
+        timeout=300,
+    )
+    assert (b"\x1b[" in os.read(terminal, 1 << 16)) is coloured
+    os.close(other)
+    os.close(terminal)

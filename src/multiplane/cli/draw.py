@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Sequence
 from typing import IO, cast
 
@@ -84,6 +83,8 @@ def command(
 
     Without a model, FILE is a treebank. With -m, give plain text, a text file or a treebank, which is parsed first:
     multiplane draw -m en "She said so."
+
+    On a terminal, text is coloured, unless NO_COLOR is set or TERM is dumb.
     """
     suffix = ".txt" if output == "-" else _suffix(output)
     if wanted and everything:
@@ -96,7 +97,7 @@ def command(
     else:
         sentences = _parsed(load(model), inputs, chosen, input_format)
     drawings = drawings_of(sentences, layer=layer, undirected=undirected, rtl="auto" if rtl is None else rtl)
-    colour = output == "-" and sys.stdout.isatty()
+    colour = output == "-" and options.has_colour()
     content = rendered(list(drawings), suffix, interactive=interactive, scale=scale, colour=colour)
     if output == "-":
         click.echo(content.decode(), nl=False)

@@ -75,6 +75,15 @@ def print_text(
     click.echo(tables.text_table(columns, rows, labels=labels, text=text, width=tables.terminal_width()))
 
 
+def has_colour() -> bool:
+    """Whether standard output is a terminal that shows colours, and nobody objects (https://no-color.org).
+
+    >>> has_colour()  # in a test, it is not a terminal
+    False
+    """
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
 def say(line: str, *, err: bool = False) -> None:
     """Prints one line; text from an untrusted file cannot control the terminal."""
     click.echo(visible(line), err=err)
