@@ -167,9 +167,15 @@ def test_wrong_usage_is_explained(arguments: list[str], message: str, sample: Pa
     [
         (["-m", "en", "missing.conllu"], b"", "missing.conllu: cannot be read: no such file or directory\n"),
         (["-m", "en", "missing.txt"], b"", "missing.txt: cannot be read: no such file or directory\n"),
-        (["-m", "en", " "], b"", "<text>: no sentences to draw\n"),
+        (
+            ["Hello world."],
+            b"",
+            "Hello world.: cannot be read: no such file or directory; to draw a text, give a model: "
+            "multiplane draw -m en 'Hello world.'\n",
+        ),
+        (["-m", "en", " "], b"", "<text>: there are no sentences\n"),
         (["-m", "en", "It left.", "--sentence", "7"], b"", "<text>: no sentence '7'; give a sent_id, or a number fr"),
-        (["-", "--from", "conllu", "--all"], b"# nothing\n", "<stdin>: no sentences to draw\n"),
+        (["-", "--from", "conllu", "--all"], b"# nothing\n", "<stdin>: there are no sentences\n"),
         (["-", "--from", "conllu", "--all"], b"1\tx\n\n", "<stdin>:1: sentence 1: "),
         (["-m", "en", "-"], b"It left\xff.", "<stdin>:1: invalid UTF-8"),
     ],

@@ -135,10 +135,7 @@ def command(
     if parser is not None:
         layer = _predicted_layer(parser.model, layer)
     corpus = read(gold, input_format)
-    corpora = (
-        corpus,
-        read(system, input_format) if parser is None else parser.parse(corpus, predict=parser.model.predicted_columns),
-    )
+    corpora = (corpus, read(system, input_format) if parser is None else _output(parser, corpus))
     if layer in (None, "syntax"):
         note_schemes(corpus, gold, corpora[1], system, quiet)
     if by is None:
@@ -172,6 +169,14 @@ def _predicted_layer(model: Model, layer: str | None) -> str | None:
 def _output(parser: Parser, corpus: Corpus) -> Corpus:
     """Returns what a parser says of the words of a treebank; tags and lemmas that it predicts replace the gold ones."""
     return parser.parse(corpus, predict=parser.model.predicted_columns)
+
+
+def output_of(name: str, gold: Corpus, input_format: str | None, layer: str | None) -> tuple[Corpus, str | None]:
+    """Returns a file, or what a model says of the words of a treebank, and the layer to score."""
+    parser = reliability.model_of(name)
+    if parser is None:
+        return read(name, input_format), layer
+    return _output(parser, gold), _predicted_layer(parser.model, layer)
 
 
 def one_stdin(*paths: str) -> None:
