@@ -235,18 +235,18 @@ def writing(target: Target) -> Iterator[IO[bytes]]:
         raise
 
 
-def refuse_own_output(source: Source, target: Target) -> None:
-    """Raises `InputError` if the target is the file being read, which would grow forever.
+def refuse_own_output(source: Source, target: Target, *, in_place: bool = False) -> None:
+    """Raises `InputError` if the target is the file being read, by whatever name.
 
-    A path is safe, because the output replaces it only at the end.
+    Gold trees would be lost, or, if the output is appended, the file grow forever. With `in_place`, a path is allowed,
+    because the output replaces it only at the end.
     """
-    if isinstance(target, str | os.PathLike) and os.fspath(target) != "-" and not _is_device(os.fspath(target)):
+    if in_place and isinstance(target, str | os.PathLike) and not (os.fspath(target) == "-" or _is_device(target)):
         return
     identity = _identity(source, sys.stdin)
     if identity is not None and identity == _identity(target, sys.stdout):
-        raise InputError(
-            f"{name_of(source)}: is both input and output; use another file, or -o, which replaces it at the end"
-        )
+        hint = ", or -o, which replaces it at the end" if in_place else ""
+        raise InputError(f"{name_of(source)}: would be overwritten by its own output; choose another file{hint}")
 
 
 def _identity(place: Source | Target, standard: IO[Any] | None) -> tuple[int, int] | None:
@@ -290,12 +290,14 @@ def _compressing(path: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
             yield raw
 
 
-def _is_device(path: str) -> bool:
+def _is_device(path: str | os.PathLike[str]) -> bool:
     """Whether a path must not be replaced by a file: a device, a pipe or an open descriptor.
 
     Directories count too: opening them fails.
     """
-    return path.startswith(("/dev/std", "/dev/fd/", "/proc/")) or (os.path.exists(path) and not os.path.isfile(path))
+    return os.fspath(path).startswith(("/dev/std", "/dev/fd/", "/proc/")) or (
+        os.path.exists(path) and not os.path.isfile(path)
+    )
 
 
 def _mode(path: str) -> int:
