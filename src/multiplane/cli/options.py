@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -93,6 +94,18 @@ def note(message: str, quiet: bool) -> None:
     """Prints a message to standard error unless `quiet`."""
     if not quiet:
         say(message, err=True)
+
+
+def each_once(files: Sequence[str], quiet: bool) -> list[str]:
+    """Returns the files, each once, and says which of them were given several times.
+
+    >>> each_once(["a", "b"], quiet=False)
+    ['a', 'b']
+    """
+    for file, times in Counter(files).items():
+        if times > 1:
+            note(f"{file}: is given {'twice' if times == 2 else f'{times} times'}, but counted once", quiet)
+    return list(dict.fromkeys(files))
 
 
 @contextmanager
