@@ -247,3 +247,11 @@ def test_the_text_fits_a_terminal_and_distinguishes_files(
     lines = run("analyze", *paths).out.splitlines()
     assert max(map(len, lines)) <= 120
     assert [line.split("/")[0] for line in lines if "/dev" in line] == ["one", "two"]
+
+
+@pytest.mark.parametrize("verb", [["analyze"], ["oracle", "--system", "planar"]])
+def test_a_file_that_is_given_twice_is_counted_once_and_reported(verb: list[str], sample: Path, run: Run) -> None:
+    once, twice = run(*verb, sample), run(*verb, sample, sample)
+    assert (twice.code, twice.out) == (0, once.out)
+    assert twice.err == f"{sample}: is given twice, but counted once\n"
+    assert run(*verb, sample, sample, "-q").err == ""

@@ -92,3 +92,17 @@ def test_other_layers_have_no_test_on_words(tmp_path: Path, run: Run) -> None:
     assert max(map(len, text.out.splitlines())) <= 100
     only = json.loads(run("compare", *paths, "--samples", 9, "--layer", "semantics", "--format", "json").out)
     assert [row["metric"] for row in only] == ["Semantic", "Macro"]
+
+
+def test_models_are_compared_by_their_output(sample: Path, tmp_path: Path, run: Run) -> None:
+    files = tmp_path / "en.conllu", tmp_path / "pt.conllu"
+    for file in files:
+        parser = mp.load(file.stem)
+        file.write_bytes(parser.parse(mp.sample(), predict=parser.model.predicted_columns).to_bytes())
+    options = ("--samples", 50, "--layer", "syntax")
+    expected = run("compare", sample, *files, *options)
+    for pair in (("en", "pt"), (files[0], "pt"), ("en", files[1])):
+        done = run("compare", sample, *pair, *options)
+        assert (done.code, done.out, done.err) == (0, expected.out, expected.err)
+    assert run("compare", sample, "en", "pt", "--samples", 50).out == expected.out  # all that these models predict
+    assert "no such file and no such model; models: en, grc, pt" in run("compare", sample, "en", "eng").err

@@ -1,6 +1,9 @@
 """`multiplane draw` at the command line."""
 
 import os
+import pty
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
@@ -164,9 +167,15 @@ def test_wrong_usage_is_explained(arguments: list[str], message: str, sample: Pa
     [
         (["-m", "en", "missing.conllu"], b"", "missing.conllu: cannot be read: no such file or directory\n"),
         (["-m", "en", "missing.txt"], b"", "missing.txt: cannot be read: no such file or directory\n"),
-        (["-m", "en", " "], b"", "<text>: no sentences to draw\n"),
+        (
+            ["Hello world."],
+            b"",
+            "Hello world.: cannot be read: no such file or directory; to draw a text, give a model: "
+            "multiplane draw -m en 'Hello world.'\n",
+        ),
+        (["-m", "en", " "], b"", "<text>: there are no sentences\n"),
         (["-m", "en", "It left.", "--sentence", "7"], b"", "<text>: no sentence '7'; give a sent_id, or a number fr"),
-        (["-", "--from", "conllu", "--all"], b"# nothing\n", "<stdin>: no sentences to draw\n"),
+        (["-", "--from", "conllu", "--all"], b"# nothing\n", "<stdin>: there are no sentences\n"),
         (["-", "--from", "conllu", "--all"], b"1\tx\n\n", "<stdin>:1: sentence 1: "),
         (["-m", "en", "-"], b"It left\xff.", "<stdin>:1: invalid UTF-8"),
     ],
@@ -201,3 +210,24 @@ def test_images_of_letters_as_shapes_are_written(
     done = run("draw", sample, "-o", target)
     assert (done.code, done.out, done.err) == (0, "", "")
     assert target.read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("variables", "coloured"),
+    [({}, True), ({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)],
+)
+def test_a_terminal_gets_colours_unless_it_or_its_user_has_none(
+    variables: dict[str, str], coloured: bool, sample: Path
+) -> None:
+    given = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    terminal, other = pty.openpty()
+    subprocess.run(
+        [sys.executable, "-m", "multiplane", "draw", sample],
+        stdout=other,
+        env=given | {"TERM": "xterm"} | variables,
+        check=True,
+        timeout=300,
+    )
+    assert (b"\x1b[" in os.read(terminal, 1 << 16)) is coloured
+    os.close(other)
+    os.close(terminal)

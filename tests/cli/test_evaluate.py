@@ -232,3 +232,20 @@ def test_an_unknown_model_lists_those_that_exist(more: list[str], sample: Path, 
     done = run("evaluate", sample, "xx", *more)
     assert (done.code, done.out) == (1, "")
     assert done.err.startswith("xx: no such file or model; installed models: en, ")
+
+
+def test_other_annotation_schemes_are_reported(sample: Path, tmp_path: Path, run: Run) -> None:
+    gold = tmp_path / "gold.conllu"
+    greek = [sentence for sentence in mp.sample() if sentence.sent_id.startswith("grc")]
+    gold.write_bytes(b"".join(str(sentence).encode() + b"\n" for sentence in greek))
+    warning = f"warning: no label and no tag of {{}} occurs in {gold}; they use different annotation schemes\n"
+    done = run("evaluate", gold, "grc")
+    assert (done.code, done.err) == (0, warning.format("grc"))
+    assert run("evaluate", gold, "grc", "--by", "label").err == warning.format("grc")
+    assert run("evaluate", gold, "grc", "-q").err == ""
+    other = tmp_path / "other.conllu"
+    other.write_bytes(mp.load("grc").parse(mp.read_conllu(gold), predict="upos").to_bytes())
+    assert run("compare", gold, gold, other, "--samples", 10).err.startswith(warning.format(other))
+    renamed = tmp_path / "labels.conllu"
+    renamed.write_bytes(sample.read_bytes().replace(b"\troot\t", b"\tPRED\t"))
+    assert run("evaluate", sample, renamed).err == ""

@@ -197,20 +197,21 @@ def test_output_appended_to_the_input_is_refused_immediately(
         done = process(*arguments, source, *output, stdin=stdin, stdout=stdout)
     name = "<stdin>" if how == "stdin" else source
     assert done.code == 1
-    assert done.err == (f"{name}: is both input and output; use another file, or -o, which replaces it at the end\n")
+    hint = ", or -o, which replaces it at the end" if arguments == ["convert"] else ""
+    assert done.err == f"{name}: would be overwritten by its own output; choose another file{hint}\n"
     assert path.read_bytes() == sample.read_bytes()
 
 
-@pytest.mark.parametrize("arguments", [["convert"], ["parse", "-m", "en"]])
-def test_a_file_may_be_replaced_by_its_own_output(
-    arguments: list[str], process: Run, sample: Path, tmp_path: Path
-) -> None:
-    path, other = tmp_path / "x.conllu", tmp_path / "y.conllu"
+def test_trees_are_not_replaced_by_those_of_a_parser(run: Run, sample: Path, tmp_path: Path) -> None:
+    path, link = tmp_path / "x.conllu", tmp_path / "link.conllu"
     path.write_bytes(sample.read_bytes())
-    assert process(*arguments, path, "-o", other).code == 0
-    done = process(*arguments, path, "-o", path)
-    assert (done.code, done.err) == (0, "")
-    assert path.read_bytes() == other.read_bytes()
+    link.symlink_to(path)
+    for output in (path, link, tmp_path / "." / "x.conllu"):
+        done = run("parse", "-m", "en", path, "-o", output)
+        assert (done.code, done.out) == (1, "")
+        assert done.err == f"{path}: would be overwritten by its own output; choose another file\n"
+    assert path.read_bytes() == sample.read_bytes()
+    assert run("parse", "-m", "en", path, "-o", tmp_path / "y.conllu").code == 0
 
 
 # Untrusted text.

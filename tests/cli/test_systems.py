@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -151,3 +152,72 @@ def test_undirected_variants_are_described_as_such(run: Run) -> None:
 def test_what_has_no_undirected_variant_is_explained_on_one_line(name: str, says: str, run: Run) -> None:
     done = run("systems", name)
     assert (done.code, done.out, done.err) == (1, "", f"{says}\n")
+
+
+# A system of one's own.
+
+DECLARATION = """
+from multiplane.systems import LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, TransitionSystem, top_has_head
+
+NAME = "eager-of-mine"
+eager = TransitionSystem(
+    NAME,
+    SHIFT=SHIFT,
+    REDUCE=REDUCE.where(top_has_head),
+    LEFT_ARC=LEFT_ARC.where(~top_has_head) >> REDUCE,
+    RIGHT_ARC=RIGHT_ARC >> SHIFT,
+)
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Path]:
+    path = tmp_path / "mine.py"
+    path.write_text(DECLARATION, encoding="utf-8")
+    yield path
+    mp.systems._systems.pop("eager-of-mine", None)
+
+
+def test_a_system_of_a_file_is_used_like_any_other(own: Path, sample: Path, tmp_path: Path, run: Run) -> None:
+    mine, model = f"{own}:eager", tmp_path / "model"
+    assert run("systems", mine).out.startswith("eager-of-mine\n\ntransitions\n  SHIFT")
+    for verb in ("trace", "oracle"):
+        mine_does, known_does = (run(verb, sample, "--system", name) for name in (mine, "arc-eager"))
+        assert mine_does.code == 0
+        assert mine_does.out == known_does.out
+    done = run("train", "--train", sample, "-o", model, "--epochs", 1, "-q", "--system", mine)
+    assert (done.code, done.err) == (0, "")
+    assert done.out == f"{model}: eager-of-mine.trees(no root, single root), epoch 1\n"
+    del mp.systems._systems["eager-of-mine"]
+    assert run("parse", "-m", model, sample).code == 0
+    assert run("trace", "-m", model, sample).code == 0
+
+
+def test_a_system_of_a_module_in_this_folder(own: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    own.rename(own.with_name("system_of_mine.py"))
+    monkeypatch.chdir(own.parent)
+    assert run("systems", "system_of_mine:eager").out.startswith("eager-of-mine\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "message"),
+    [
+        ("mine.py:lazy", "", "mine.py: has no transition system 'lazy'; it has eager"),
+        ("mine.py:NAME", "", "has no transition system 'NAME'; it has eager"),
+        ("mine.py:eager", "del eager", "declare one there: eager = TransitionSystem(…)"),
+        ("mine.py:eager", "1 / 0", "mine.py: cannot be imported: ZeroDivisionError: division by zero"),
+        ("mine.py:eager", "raise SystemExit", "mine.py: cannot be imported: SystemExit"),
+        ("mine.py:eager", "eager.name = 'planar'", "a system 'planar' already exists; choose another name"),
+        ("yours.py:eager", "", "yours.py: cannot be read: no such file"),
+        ("no_such_module:eager", "", "no_such_module: cannot be imported: ModuleNotFoundError"),
+    ],
+)
+def test_what_is_no_system_ends_in_a_line(
+    name: str, more: str, message: str, own: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own.write_text(DECLARATION + more, encoding="utf-8")
+    monkeypatch.chdir(own.parent)
+    done = run("systems", name)
+    assert done.code == 1
+    assert message in done.err
+    assert done.err.count("\n") == 1

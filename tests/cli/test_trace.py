@@ -321,3 +321,14 @@ def test_scores_are_escaped_like_everything_else(form: str, sample: Path, run: R
     out = run("trace", sample, "-m", "en", "--scores", "--format", form).out
     assert ("100.0\\%" in out) == (form == "latex")
     assert (" | scores |" in out) == (form == "markdown")
+
+
+def test_a_parser_also_takes_a_text(tmp_path: Path, run: Run) -> None:
+    done = run("trace", "-m", "en", "She left. He stayed.", "--sentence", "2")
+    assert (done.code, done.err) == (0, "")
+    assert "[He, stayed, .]" in done.out
+    file = tmp_path / "text.txt"
+    file.write_text("She left. He stayed.", encoding="utf-8")
+    assert run("trace", "-m", "en", file, "--sentence", "2").out == done.out
+    assert "word 1 has no head" in run("trace", "-m", "en", "She left.", "--costs").err
+    assert "missing.conllu: cannot be read" in run("trace", "-m", "en", "missing.conllu").err

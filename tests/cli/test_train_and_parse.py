@@ -343,6 +343,18 @@ def test_resume_without_a_checkpoint_starts_over(sample: Path, tmp_path: Path, r
     assert done.err.startswith(f"{tmp_path}/m.checkpoint: no checkpoint; training starts from scratch\n")
 
 
+def test_resume_leaves_a_finished_model_alone(sample: Path, tmp_path: Path, run: Run):
+    command = ("train", *GREEDY, "--train", sample, "-o", tmp_path / "m", "--epochs", 1)
+    assert run(*command).code == 0
+    before = contents(tmp_path / "m")
+    done = run(*command, "--seed", 7, "--resume")
+    assert (done.code, done.out) == (0, "")
+    assert done.err == f"{tmp_path}/m: is finished, and there is nothing to resume; drop --resume to train it again\n"
+    assert contents(tmp_path / "m") == before
+    assert run(*command, "--seed", 7).code == 0
+    assert contents(tmp_path / "m") != before
+
+
 def test_a_full_disk_while_training_ends_in_a_line(
     sample: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ):
@@ -365,6 +377,23 @@ def test_threads_make_no_difference(options: list[str], model: Path, big: Path, 
     assert run("parse", "-m", model, big, *options).raw == one.raw
     assert run("parse", "-m", model, big, "-o", tmp_path / "out.conllu").code == 0
     assert (tmp_path / "out.conllu").read_bytes() == one.raw
+
+
+def test_lines_that_begin_with_a_hash_are_text(tmp_path: Path, run: Run):
+    done = run("parse", "-m", "en", stdin=b"#hashtag is cool\n")
+    assert (done.code, done.err) == (0, "")
+    assert "\tcool\t" in done.out
+    comments = tmp_path / "comments.conllu"
+    comments.write_text("# only = comments\n", encoding="utf-8")
+    assert run("parse", "-m", "en", comments).out.startswith("# only = comments\n")
+
+
+@pytest.mark.parametrize("given", [b"", b"  \n", b"\n\n", b"\xef\xbb\xbf\n"])
+@pytest.mark.parametrize("options", [[], ["--lines"], ["--keep-heads"]])
+def test_blank_input_gives_empty_output(given: bytes, options: list[str], model: Path, run: Run):
+    for name in ("en", model):  # the other needs tags, which text does not have
+        done = run("parse", "-m", name, *options, stdin=given)
+        assert (done.code, done.out, done.err) == (0, "", "")
 
 
 def test_broken_sentences_stop_parsing_or_are_skipped(model: Path, tmp_path: Path, run: Run):

@@ -1,5 +1,6 @@
 """Broken input is refused with file, line and sent_id; odd input that the formats allow is read."""
 
+import bz2
 import gzip
 import io
 import json
@@ -467,3 +468,36 @@ def test_skipping_the_last_sentence_keeps_what_stands_before() -> None:
     for end in (b"", b"\n", b"\r"):
         corpus = mp.read_conllu(io.BytesIO(FIRST + b"# loose\n\n\n" + word(1, 9) + end), on_error="skip")
         assert corpus.to_bytes() == FIRST + b"# loose\n\n\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (bz2.compress(FIRST), "is compressed with bzip2, which is not supported; unpack it, or use gzip or xz"),
+        (b"\x28\xb5\x2f\xfd" + bytes(30), "is compressed with Zstandard"),
+        (b"PK\x03\x04" + bytes(30), "is compressed with ZIP"),
+        *(
+            (FIRST.decode().encode(encoding), f"is encoded in {encoding[:6].upper()}; save it as UTF-8, or convert it")
+            for encoding in ("utf-16", "utf-32")
+        ),
+        (b"\xfe\xff" + FIRST.decode().encode("utf-16-be"), "is encoded in UTF-16"),
+    ],
+)
+def test_other_compressions_and_encodings_are_named(content: bytes, message: str, tmp_path: Path, run: Run) -> None:
+    for name in ("a.conllu", "a.txt"):
+        path = tmp_path / name
+        path.write_bytes(content)
+        done = run("parse", "-m", "en", path)
+        assert (done.code, done.out) == (1, "")
+        assert done.err.startswith(f"{path}: {message}")
+    assert run("analyze", "-", stdin=content).err.startswith(f"<stdin>: {message}")
+
+
+def test_a_text_may_begin_as_a_compressed_file_does(run: Run) -> None:
+    assert run("parse", "-m", "en", stdin=b"BZh9 is no word. PK neither.").code == 0
+
+
+def test_the_suffix_of_another_compression_is_refused(tmp_path: Path, run: Run) -> None:
+    done = run("convert", "-", "-o", tmp_path / "a.conllu.bz2", stdin=FIRST)
+    assert done.code == 2
+    assert "bzip2 is not supported; use gzip (.gz), xz (.xz) or no compression" in done.err

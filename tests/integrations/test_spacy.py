@@ -188,8 +188,7 @@ def test_a_saved_pipeline_brings_its_model(tmp_path: Path, model: Path):
     shutil.rmtree(folder)
     loaded = spacy.load(tmp_path / "pipeline")
     assert [shown(loaded(doc)) for doc in tagged_docs(mp.sample())] == expected
-    empty = spacy.blank("xx")
-    empty.add_pipe("multiplane_parser", config={"model": str(folder), "sentences": "given"})
+    empty = spacy.blank("xx").from_config(nlp.config)
     with pytest.raises(mp.ModelError, match=f"{folder}: no such model"):
         empty("Go")
     empty.from_bytes(data)
@@ -248,7 +247,18 @@ def test_docs_that_fail_go_to_the_error_handler(model: Path):
 )
 def test_wrong_settings_say_what_is_wrong(config: dict[str, object], message: str):
     with pytest.raises((ValueError, mp.ModelError), match=message):
-        pipeline(**config)("Go home.")
+        pipeline(**config)  # not only once there is a text
+
+
+def test_the_model_is_that_of_the_language():
+    pipelines = [spacy.blank("pt") for _ in range(2)]
+    for nlp, config in zip(pipelines, ({}, {"model": "pt"}), strict=True):
+        nlp.add_pipe("multiplane_parser", config=config)
+    default, chosen = (shown(nlp("Ela disse que não.")) for nlp in pipelines)
+    assert default == chosen
+    with pytest.raises(mp.ModelError, match=r"no model for the language 'de'.*\{\"model\": …\}.* name: en, grc, pt"):
+        spacy.blank("de").add_pipe("multiplane_parser")
+    spacy.blank("de").add_pipe("multiplane_parser", config={"model": "pt"})
 
 
 def test_bytes_that_are_no_model_are_refused(model: Path):

@@ -136,7 +136,7 @@ DAMAGE = {
     "too many stacks": (changed_config("stack[1].sense", "inactive[0].sense"), "needs 2 stacks; swap-graph has 1"),
     "an unknown connection": (changed_config("stack[0] as top", "stack[0] as bottom"), "is not a connection such as"),
     "an unknown kind": (changed_config("syntax: previous", "meaning: previous"), "is not a connection such as"),
-    "an unknown system": (changed_config('name = "swap-graph"', 'name = "swop-graph"'), "unknown transition system"),
+    "another system": (changed_config('"SHIFT = SHIFT"', '"SHIFT = SHEFT"'), "differs from the one"),
     "a tree system": (changed_config('name = "swap-graph"', 'name = "planar"'), "differs from the one"),
 }  # fmt: skip
 

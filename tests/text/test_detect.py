@@ -26,6 +26,7 @@ ROW = b"1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n"
         b"1\tone\n2\ttwo\n",
         "\ufeffÇa va ?".encode(),
         b"\xff\xfe",
+        *(b"#hashtag is cool\n", b"# a = b\n", b"#one\n\n#two", b"", b"\n \n", BOM_UTF8),
     ],
 )
 def test_text_is_recognised(text: bytes):
@@ -35,8 +36,8 @@ def test_text_is_recognised(text: bytes):
 @pytest.mark.parametrize(
     "text",
     [
-        *(b"", b"\n \n", ROW, b"\n\n# text = Go\n" + ROW, b"1-2\tdu" + b"\t_" * 8, ROW.replace(b"\t", b" ")),
-        *(b"# a = b\n", BOM_UTF8, BOM_UTF8 + ROW, b"# long = " + b"x" * 9_000 + b"\n" + ROW),
+        *(ROW, b"\n\n# text = Go\n" + ROW, b"1-2\tdu" + b"\t_" * 8, ROW.replace(b"\t", b" ")),
+        *(BOM_UTF8 + ROW, b"# long = " + b"x" * 9_000 + b"\n" + ROW, b"# many\n" * 20_000 + ROW),
     ],
 )
 def test_conll_is_recognised(text: bytes):
@@ -53,7 +54,7 @@ def test_a_conll_suffix_decides(tmp_path: Path):
 
 def test_a_text_suffix_decides_where_the_content_could_be_both(tmp_path: Path):
     spaces = ROW.replace(b"\t", b" ")
-    for content, as_text, without_suffix in [(spaces, True, False), (b"", True, False), (ROW, False, False)]:
+    for content, as_text, without_suffix in [(spaces, True, False), (b"", True, True), (ROW, False, False)]:
         for name, expected in [("a.txt", as_text), ("a.text.gz", as_text), ("a", without_suffix)]:
             path = tmp_path / name
             path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)

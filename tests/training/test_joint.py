@@ -178,7 +178,7 @@ def damaged(folder: Path, file: str, old: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "message"),
     [
-        ("config.toml", 'name = "swap-graph"', 'name = "swop-graph"', "unknown transition system"),
+        ("config.toml", 'name = "swap-graph"', 'name = "planar[]"', "differs from the one"),
         ("config.toml", 'usual_sense = "01"', "usual_sense = 1", "usual_sense"),
         ("config.toml", 'usual_sense = "01"', 'usual_sense = ""', "senses"),
         ("vocabulary.json", '"buy\\t', '"buy\\t999 ', "not in the vocabulary"),

@@ -208,6 +208,12 @@ def test_without_dev_all_epochs_are_run_and_the_last_is_kept():
         ({"root": "none", "single_root": False}, "several roots need an artificial root"),
         ({"system": "swap", "oracle": "dynamic"}, "swap has no dynamic oracle; choose the static one"),
         ({"sytem": "swap"}, "unknown setting 'sytem'; did you mean system\\?"),
+        ({"units": 32}, "unknown setting 'units' of linear models; neural models have it: add --model neural$"),
+        ({"model": "linear", "units": 32}, "neural models have it: use --model neural$"),
+        ({"model": "neural", "bits": 18}, "of neural models; linear models have it: use --model linear$"),
+        ({"semantics": "swap-graph"}, "of linear models; joint models have it: add --task joint$"),
+        ({"tokenizer_units": 8}, "pipelines have it: add --pipeline$"),
+        ({"ngrams": 3}, "tokenizers have it: add --task tokenizer$"),
         ({"xyz": 1}, "unknown setting 'xyz'; known: system, model, "),
     ],
 )

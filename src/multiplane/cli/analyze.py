@@ -96,10 +96,9 @@ def command(
         raise click.UsageError("--plot draws the table and cannot be combined with --list")
     if plot is not None and not plot.lower().endswith((".svg", ".png")):
         raise click.UsageError(f"cannot draw '{plot}'; charts must end in .svg or .png")
-    with options.progress_over(files, quiet) as follow:
-        blocks = {
-            path: _blocks(path, layer, input_format, on_error, quiet, follow(path)) for path in dict.fromkeys(files)
-        }
+    chosen = options.each_once(files, quiet)
+    with options.progress_over(chosen, quiet) as follow:
+        blocks = {path: _blocks(path, layer, input_format, on_error, quiet, follow(path)) for path in chosen}
         if property_name is not None:
             rows = [
                 w for path in blocks for w in _witnesses(blocks[path], property_name, layer, on_error, not no_punct)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from multiplane.cli import options
-from multiplane.cli.evaluate import convention, layer, one_stdin, scorer
+from multiplane.cli.evaluate import convention, layer, note_schemes, one_stdin, output_of, scorer
 from multiplane.cli.verb import Verb
 from multiplane.evaluation import Comparison, Contrast, compare
 from multiplane.evaluation.significance import SAMPLES
@@ -46,12 +46,21 @@ def command(
 ) -> None:
     """Test whether the outputs A and B for the file GOLD differ by more than chance.
 
+    If A or B is a model's folder or name, its output for the words of GOLD is compared.
+
     Three two-sided tests: McNemar's on words, the paired bootstrap over sentences, stratified shuffling of sentences.
     Semantic scores, Macro and ELAS are F1 scores; McNemar's test does not apply to them.
     """
     one_stdin(gold, a, b)
-    corpora = [read(path, input_format) for path in (gold, a, b)]
-    result = compare(*corpora, convention=convention, layer=layer, scorer=scorer, samples=samples, seed=seed)
+    corpus = read(gold, input_format)
+    outputs = []
+    for name in (a, b):
+        output, layer = output_of(name, corpus, input_format, layer)
+        outputs.append(output)
+    if layer in (None, "syntax"):
+        for output, name in zip(outputs, (a, b), strict=True):
+            note_schemes(corpus, gold, output, name, quiet)
+    result = compare(corpus, *outputs, convention=convention, layer=layer, scorer=scorer, samples=samples, seed=seed)
     if output_format == "text":
         _print(result)
         size = f"{counted(result.words, 'word')}, {counted(result.sentences, 'sentence')}"

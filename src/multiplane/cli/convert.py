@@ -77,7 +77,7 @@ def command(
     if planarize and deplanarize:
         raise click.UsageError("--planarize and --deplanarize undo each other; use one of them")
     target = _target(output, to)
-    refuse_own_output(file, output)
+    refuse_own_output(file, output, in_place=True)
     lost: Counter[str] = Counter()
     lifted = dropped = 0
     with options.progress_over([file], quiet) as follow, writing(output) as stream:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterable, Sequence
-from typing import IO, cast
+import shlex
+from collections.abc import Sequence
 
 import click
 
 from multiplane.cli import options
+from multiplane.cli.inputs import all_of, are_text, sentences_for
 from multiplane.cli.verb import Verb
 from multiplane.data import bundled_models
 from multiplane.errors import InputError
-from multiplane.formats import DIALECTS, Corpus, Sentence, dialect_of, iterate, writing
-from multiplane.formats.reader import corpus_of
-from multiplane.formats.stream import ByteSource
-from multiplane.parser import Parser, load
-from multiplane.text import corpus_of_text, is_text, text_blocks
-from multiplane.text.detect import conll_dialect
+from multiplane.formats import Sentence, iterate, writing
+from multiplane.parser import load
 from multiplane.visual import DRAWN_LAYERS, DrawnLayer
 from multiplane.visual.files import SUFFIXES, drawings_of, rendered, suffix_of
 
@@ -84,6 +79,8 @@ def command(
 
     Without a model, FILE is a treebank. With -m, give plain text, a text file or a treebank, which is parsed first:
     multiplane draw -m en "She said so."
+
+    On a terminal, text is coloured, unless NO_COLOR is set or TERM is dumb.
     """
     suffix = ".txt" if output == "-" else _suffix(output)
     if wanted and everything:
@@ -94,9 +91,10 @@ def command(
     if model is None:
         sentences = _of_treebank(inputs, chosen, input_format)
     else:
-        sentences = _parsed(load(model), inputs, chosen, input_format)
+        parser = load(model)
+        sentences = parser.parse(sentences_for(parser, inputs, chosen, input_format))
     drawings = drawings_of(sentences, layer=layer, undirected=undirected, rtl="auto" if rtl is None else rtl)
-    colour = output == "-" and sys.stdout.isatty()
+    colour = output == "-" and options.has_colour()
     content = rendered(list(drawings), suffix, interactive=interactive, scale=scale, colour=colour)
     if output == "-":
         click.echo(content.decode(), nl=False)
@@ -118,55 +116,11 @@ def _of_treebank(inputs: Sequence[str], wanted: list[str] | None, input_format: 
             f"unexpected argument '{inputs[1]}'; give one FILE or, to draw a text, a model: "
             'multiplane draw -m en "She said so."'
         )
+    if are_text(inputs):
+        raise InputError(
+            f"{inputs[0]}: cannot be read: no such file or directory; to draw a text, give a model: "
+            f"multiplane draw -m en {shlex.quote(inputs[0])}"
+        )
     if wanted is None:
-        return _all(iterate(inputs[0], input_format))
+        return all_of(iterate(inputs[0], input_format))
     return options.find_sentences(iterate(inputs[0], input_format, on_error="skip"), wanted or ["1"])
-
-
-def _parsed(
-    parser: Parser, inputs: Sequence[str], wanted: list[str] | None, input_format: str | None
-) -> list[Sentence]:
-    if _are_text(inputs):
-        if input_format is not None:
-            raise click.UsageError("a text has no format; drop --from, or give the name of a file")
-        corpora: Iterable[Corpus] = [corpus_of_text(" ".join(inputs), parser._tokenizer(None))]
-        return parser.parse(options.find_sentences(corpora, wanted) if wanted else _all(corpora))
-    with ByteSource(inputs[0]) as source:
-        stream = cast("IO[bytes]", source)
-        if input_format is None and is_text(source):
-            blocks = text_blocks(stream, parser._tokenizer(None))
-            corpora = (corpus_of(block, DIALECTS["conllu"], "fail") for block in blocks)
-        else:
-            corpora = iterate(
-                stream, conll_dialect(source, input_format), on_error="fail" if wanted is None else "skip"
-            )
-        return parser.parse(_all(corpora) if wanted is None else options.find_sentences(corpora, wanted or ["1"]))
-
-
-def _are_text(inputs: Sequence[str]) -> bool:
-    """Whether the arguments are a text, not the name of a file; the quotation marks may be missing."""
-    if len(inputs) == 1:
-        return inputs[0] != "-" and not os.path.exists(inputs[0]) and not _names_treebank(inputs[0])
-    if files := [name for name in inputs if os.path.isfile(name)]:
-        raise click.UsageError(f"'{files[0]}' is a file; give one FILE, or a text in quotation marks")
-    return True
-
-
-def _names_treebank(name: str) -> bool:
-    """Whether this looks like the name of a file, though no such file exists."""
-    if " " in name:
-        return False
-    try:
-        dialect_of(name)
-    except InputError:
-        return name.lower().endswith(".txt")
-    return True
-
-
-def _all(corpora: Iterable[Corpus]) -> list[Sentence]:
-    sentences: list[Sentence] = []
-    for corpus in corpora:
-        sentences += corpus
-    if not sentences:
-        raise InputError(f"{corpus.name}: no sentences to draw")
-    return sentences

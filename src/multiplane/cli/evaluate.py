@@ -135,10 +135,9 @@ def command(
     if parser is not None:
         layer = _predicted_layer(parser.model, layer)
     corpus = read(gold, input_format)
-    corpora = (
-        corpus,
-        read(system, input_format) if parser is None else parser.parse(corpus, predict=parser.model.predicted_columns),
-    )
+    corpora = (corpus, read(system, input_format) if parser is None else _output(parser, corpus))
+    if layer in (None, "syntax"):
+        note_schemes(corpus, gold, corpora[1], system, quiet)
     if by is None:
         scores = evaluate(*corpora, convention=convention, layer=layer, scorer=scorer)
         before = None
@@ -172,10 +171,44 @@ def _output(parser: Parser, corpus: Corpus) -> Corpus:
     return parser.parse(corpus, predict=parser.model.predicted_columns)
 
 
+def output_of(name: str, gold: Corpus, input_format: str | None, layer: str | None) -> tuple[Corpus, str | None]:
+    """Returns a file, or what a model says of the words of a treebank, and the layer to score."""
+    parser = reliability.model_of(name)
+    if parser is None:
+        return read(name, input_format), layer
+    return _output(parser, gold), _predicted_layer(parser.model, layer)
+
+
 def one_stdin(*paths: str) -> None:
     """Raises `UsageError` if several files are standard input."""
     if paths.count("-") > 1:
         raise click.UsageError("only one of the files can be standard input")
+
+
+def note_schemes(gold: Corpus, gold_name: str, system: Corpus, system_name: str, quiet: bool) -> None:
+    """Warns if two treebanks have no label or no tag in common: scores of 0 then say nothing about the parser.
+
+    >>> from multiplane import sample
+    >>> note_schemes(sample(), "GOLD", sample(), "SYSTEM", quiet=False)
+    """
+    columns = {"label": "deprel", "tag": "upos"}
+    without = [name for name, column in columns.items() if _are_disjoint(_names(gold, column), _names(system, column))]
+    if without:
+        found = " and no ".join(without)
+        options.note(
+            f"warning: no {found} of {system_name} occurs in {gold_name}; they use different annotation schemes", quiet
+        )
+
+
+def _names(corpus: Corpus, column: str) -> set[str]:
+    """Returns the values of a column, without subtypes."""
+    if column not in corpus.dialect.columns:
+        return set()
+    return {value.partition(":")[0] for value in set(corpus.column(column))} - {"_"}
+
+
+def _are_disjoint(gold: set[str], system: set[str]) -> bool:
+    return bool(gold and system) and gold.isdisjoint(system)
 
 
 def _print_scores(scores: Scores, form: str, before: Scores | None = None) -> None:

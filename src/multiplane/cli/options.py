@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -75,6 +76,15 @@ def print_text(
     click.echo(tables.text_table(columns, rows, labels=labels, text=text, width=tables.terminal_width()))
 
 
+def has_colour() -> bool:
+    """Whether standard output is a terminal that shows colours, and nobody objects (https://no-color.org).
+
+    >>> has_colour()  # in a test, it is not a terminal
+    False
+    """
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
 def say(line: str, *, err: bool = False) -> None:
     """Prints one line; text from an untrusted file cannot control the terminal."""
     click.echo(visible(line), err=err)
@@ -84,6 +94,18 @@ def note(message: str, quiet: bool) -> None:
     """Prints a message to standard error unless `quiet`."""
     if not quiet:
         say(message, err=True)
+
+
+def each_once(files: Sequence[str], quiet: bool) -> list[str]:
+    """Returns the files, each once, and says which of them were given several times.
+
+    >>> each_once(["a", "b"], quiet=False)
+    ['a', 'b']
+    """
+    for file, times in Counter(files).items():
+        if times > 1:
+            note(f"{file}: is given {'twice' if times == 2 else f'{times} times'}, but counted once", quiet)
+    return list(dict.fromkeys(files))
 
 
 @contextmanager

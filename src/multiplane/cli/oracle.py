@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from multiplane.analysis.certificates import show_arc
 from multiplane.cli import options, oracle_options
+from multiplane.cli.system_option import METAVAR, SYSTEM
 from multiplane.cli.verb import Verb
 from multiplane.errors import TransitionSystemError
 from multiplane.formats import Corpus, Sentence, iterate, unannotated
@@ -83,7 +84,8 @@ class _Inexact:
 @click.option(
     "--system",
     "names",
-    metavar="NAME",
+    metavar=METAVAR,
+    type=SYSTEM,
     required=True,
     multiple=True,
     help="A transition system; see multiplane systems. Give several to compare them.",
@@ -127,10 +129,9 @@ def command(
     oracles = _oracles(names, strategies, trees, several_roots)
     if listing and len(oracles) > 1:
         raise click.UsageError("--list needs one system and one strategy")
-    with options.progress_over(files, quiet) as follow:
-        blocks = {
-            path: _blocks(path, layer, input_format, on_error, quiet, follow(path)) for path in dict.fromkeys(files)
-        }
+    chosen = options.each_once(files, quiet)
+    with options.progress_over(chosen, quiet) as follow:
+        blocks = {path: _blocks(path, layer, input_format, on_error, quiet, follow(path)) for path in chosen}
         if listing:
             rows = [row for path in blocks for block in blocks[path] for row in _inexact(oracles[0], block)]
         else:

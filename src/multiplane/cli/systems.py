@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from multiplane.cli import options
+from multiplane.cli.system_option import METAVAR, SYSTEM
 from multiplane.cli.tables import paragraph
 from multiplane.cli.verb import Verb
 from multiplane.errors import TransitionSystemError
@@ -32,13 +33,13 @@ _WORDS = {True: "yes", False: "no", None: "?"}
 
 
 @click.command("systems", cls=Verb)
-@click.argument("name", required=False)
+@click.argument("name", metavar=f"[{METAVAR}]", required=False, type=SYSTEM)
 @options.output_format
 def command(name: str | None, output_format: str) -> None:
     """List the transition systems, or describe one: transitions, properties with reasons, bounds, oracles.
 
     k-planar exists for any k: 7-planar, for example. Undirected variants build edges instead of arcs:
-    undirected-7-planar.
+    undirected-7-planar. Your own system is FILE.py:NAME, a Python file and the variable that holds it.
     """
     if name is not None:
         _print_one(systems[name], output_format)

@@ -13,6 +13,8 @@ from multiplane._native import Op
 from multiplane.analysis.steps import derivation_after
 from multiplane.analysis.trace import LegalTransition, Step, elided, trace
 from multiplane.cli import options, oracle_options, tables
+from multiplane.cli.inputs import sentences_for
+from multiplane.cli.system_option import METAVAR, SYSTEM
 from multiplane.cli.verb import Verb
 from multiplane.formats import UNKNOWN_HEAD, Sentence, unannotated, writing
 from multiplane.graphs import DependencyGraph, Layer, graph_of
@@ -52,8 +54,13 @@ _STYLES = {
 
 
 @click.command("trace", cls=Verb)
-@click.argument("file", metavar="FILE", type=click.Path())
-@click.option("--system", metavar="NAME", help="Follow the oracle of this transition system; see multiplane systems.")
+@click.argument("file", metavar="FILE|TEXT", type=click.Path())
+@click.option(
+    "--system",
+    metavar=METAVAR,
+    type=SYSTEM,
+    help="Follow the oracle of this transition system; see multiplane systems.",
+)
 @click.option(
     "-m",
     "--model",
@@ -108,6 +115,8 @@ def command(
 ) -> None:
     """Show the derivation of a sentence step by step, from a system's static oracle or from a parser.
 
+    FILE is a treebank. A parser also takes a text: multiplane trace -m en "She said so."
+
     Each row shows a transition and the resulting configuration. An asterisk marks the active stack, a plus sign a
     transition of --prefix. Costs are the numbers of gold arcs lost by the transitions that were legal at that step.
     Scores are those of the best of these transitions: in percent if the model predicts probabilities, or else on the
@@ -120,13 +129,16 @@ def command(
         raise click.UsageError("--strategy, --trees and --several-roots need --system; a parser has its own")
     if model is None and (beam is not None or scores):
         raise click.UsageError(f"{'--scores' if scores else '--beam'} needs --model")
-    found = options.find_sentence(file, sentence, input_format)
+    parser = None if model is None else load(model)
+    if parser is None:
+        found = options.find_sentence(file, sentence, input_format)
+    else:
+        found = sentences_for(parser, [file], [sentence], input_format)[0]
     if layer == "syntax" and (model is None or costs):
         _check_heads(found)
     chosen = prefix.split()
     derivation, legal = None, None
-    if model is not None:
-        parser = load(model)
+    if parser is not None:
         traced, actions, legal = _parsed(parser, found, beam, layer, chosen, scores=scores, costs=costs)
         graph = _target(parser, found, layer) if costs else None
     else:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from multiplane.cli import options
+from multiplane.cli.system_option import METAVAR, SYSTEM
 from multiplane.cli.verb import Verb
 from multiplane.errors import InputError, visible
 from multiplane.formats import Corpus, read
@@ -19,11 +20,11 @@ from multiplane.graphs.codecs.planarized import PLANARIZATIONS
 from multiplane.graphs.reconstruct import METHODS
 from multiplane.messages import duration
 from multiplane.models import Epoch, Model, TokenizerModel, save_model
-from multiplane.models.files import check_target
+from multiplane.models.files import check_target, is_model
 from multiplane.parser import Parser, named_teachers, pipeline_settings, with_raw_scores
 from multiplane.training import Reporter, Settings, train_model
 from multiplane.training import config as choices
-from multiplane.training.checkpoint import remove_checkpoint
+from multiplane.training.checkpoint import has_checkpoint, remove_checkpoint
 from multiplane.training.joint_config import TASKS, JointSettings
 from multiplane.training.neural_config import NEURAL_CHOICES, PRESETS, AnySettings
 from multiplane.training.settings import PSEUDO_PROJECTIVE
@@ -42,7 +43,7 @@ _LINEAR, _NEURAL = Settings(), JointSettings()
 _WORDS = choices.CHOICES | NEURAL_CHOICES | JointSettings.choices
 
 
-def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
+def _setting(name: str, text: str, kind: Any = int, metavar: str | None = None) -> Callable[[_F], _F]:
     """Returns an option for a setting; its default and bounds come from the settings classes that have it."""
     linear, neural = (getattr(settings, name, None) for settings in (_LINEAR, _NEURAL))
     if name in ("model", "learner"):  # their help texts name the kind of model
@@ -51,7 +52,11 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     if name in _WORDS:
         kind = click.Choice(_WORDS[name])
     return click.option(
-        f"--{name.replace('_', '-')}", type=kind, show_default=False if default is None else str(default), help=text
+        f"--{name.replace('_', '-')}",
+        type=kind,
+        metavar=metavar,
+        show_default=False if default is None else str(default),
+        help=text,
     )
 
 
@@ -79,8 +84,8 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     is_flag=True,
     help="Learn everything from raw text to trees: a tokenizer, and a neural parser with tags and lemmas.",
 )
-@_setting("system", "A transition system; see multiplane systems.", str)
-@_setting("semantics", "The transition system of graphs, with --task joint.", str)
+@_setting("system", "A transition system; see multiplane systems.", SYSTEM, METAVAR)
+@_setting("semantics", "The transition system of graphs, with --task joint.", SYSTEM, METAVAR)
 @_setting("order", "When to swap words of graphs (S4).")
 @_setting(
     "planarize",
@@ -140,7 +145,9 @@ def _setting(name: str, text: str, kind: Any = int) -> Callable[[_F], _F]:
     "--set", "more", metavar="NAME=VALUE", multiple=True, help="Any other setting, such as margin or dropout."
 )
 @click.option("--licence", metavar="TEXT", help="Licence of the training data, for the model's README.")
-@click.option("--resume", is_flag=True, help="Continue from the checkpoint of a stopped run.")
+@click.option(
+    "--resume", is_flag=True, help="Continue a stopped run from its checkpoint; a finished model is left alone."
+)
 @click.option("--plot", metavar="PICTURE", type=click.Path(), help="Draw the learning curve (.svg or .png).")
 @options.input_format
 @options.quiet
@@ -162,15 +169,20 @@ def command(
     With --pipeline, one treebank is all it takes to parse raw text in its language.
 
     After every epoch, a checkpoint is written next to the folder. Ctrl-C stops training and keeps the best model so
-    far; --resume continues as if never interrupted.
+    far; --resume continues as if never interrupted, and does nothing if the model is finished.
     """
     given = {name: value for name, value in settings.items() if value not in (None, ())}
     given = named_teachers(_with_settings(given, more))
     check_target(output)
     _check_picture(plot)
     chosen, for_tokenizer = pipeline_settings(given) if pipeline else (_chosen(given), None)
+    checkpoint = f"{output.rstrip('/')}.checkpoint"
+    if resume and is_model(output) and not any(map(has_checkpoint, _checkpoints(checkpoint))):
+        # A script that always resumes must not lose a model to a second run.
+        options.note(f"{output}: is finished, and there is nothing to resume; drop --resume to train it again", quiet)
+        return
     data = _Data([read(path, input_format) for path in train], None if dev is None else read(dev, input_format))
-    run = _Run(data, f"{output.rstrip('/')}.checkpoint", resume, licence, quiet)
+    run = _Run(data, checkpoint, resume, licence, quiet)
     tokenizer = None if for_tokenizer is None else run.own_tokenizer(for_tokenizer, chosen.epochs_for(data.words))
     model, interrupted = run.model(chosen)
     if isinstance(model, TokenizerModel):
@@ -220,7 +232,7 @@ class _Run:
     def own_tokenizer(self, settings: TokenizerSettings, parser_epochs: int) -> TokenizerModel:
         """Trains the tokenizer of a pipeline, whose parser will be trained for some epochs."""
         epochs = settings.epochs_for(self._data.words)
-        folder = f"{self._checkpoint}.tokenizer"
+        _, folder = _checkpoints(self._checkpoint)
         model, interrupted = self._trained(settings, folder, epochs, PARSER_EPOCH * parser_epochs)
         if interrupted:
             options.say("interrupted before the parser was trained; add --resume to continue", err=True)
@@ -241,8 +253,13 @@ class _Run:
             return train_model(train, dev, settings, checkpoint=checkpoint, reporter=reporter, **self._how)
 
     def remove_checkpoints(self) -> None:
-        for folder in (self._checkpoint, f"{self._checkpoint}.tokenizer"):
+        for folder in _checkpoints(self._checkpoint):
             remove_checkpoint(folder)
+
+
+def _checkpoints(folder: str) -> tuple[str, str]:
+    """Returns the checkpoints of a model and of its own tokenizer."""
+    return folder, f"{folder}.tokenizer"
 
 
 def _chosen(given: dict[str, Any]) -> AnySettings | TokenizerSettings:

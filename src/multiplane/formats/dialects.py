@@ -9,6 +9,8 @@ from multiplane.errors import InputError
 from multiplane.formats.fields import EMPTY
 
 COMPRESSIONS = (".gz", ".xz")
+OTHER_COMPRESSIONS = {".bz2": "bzip2", ".zst": "Zstandard", ".zip": "ZIP"}
+"""Compressions that are not supported, by suffix."""
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,8 @@ def dialect_of(path: str | None, given: str | Dialect | None = None) -> Dialect:
     for dialect in DIALECTS.values():
         if name.endswith(dialect.suffixes):
             return dialect
+    if other := OTHER_COMPRESSIONS.get(PurePath(name).suffix):
+        raise InputError(f"{path}: {other} is not supported; use gzip (.gz), xz (.xz) or no compression")
     known = " ".join(suffix for dialect in DIALECTS.values() for suffix in dialect.suffixes)
     raise InputError(
         f"{path}: cannot tell the format from the suffix (known: {known}); give it (--from, --to, or format= in Python)"

@@ -13,12 +13,13 @@ import secrets
 import stat
 import sys
 import zlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, cast
 
 from multiplane.errors import InputError
-from multiplane.formats.dialects import COMPRESSIONS
+from multiplane.formats.dialects import COMPRESSIONS, OTHER_COMPRESSIONS
 
 Source = str | os.PathLike[str] | IO[Any]
 Target = str | os.PathLike[str] | IO[Any]
@@ -59,6 +60,32 @@ def reason_of(error: BaseException) -> str:
 
 _MAGIC: dict[bytes, Callable[..., Any]] = {b"\x1f\x8b": gzip.open, b"\xfd7zXZ\x00": lzma.open}
 """How compressed files begin, and what opens them."""
+_NOT_SUPPORTED = {b"BZh%d1AY&SY" % level: ".bz2" for level in range(1, 10)}
+_NOT_SUPPORTED |= {b"\x28\xb5\x2f\xfd": ".zst", b"PK\x03\x04": ".zip"}
+"""How files begin that other programs unpack, and how they usually end."""
+_BYTE_ORDER_MARKS = {BOM_UTF32_LE: "UTF-32", BOM_UTF32_BE: "UTF-32", BOM_UTF16_LE: "UTF-16", BOM_UTF16_BE: "UTF-16"}
+"""How texts in other encodings begin; the longer ones first, as one begins with another."""
+
+
+def _check_beginning(name: str, first: bytes) -> None:
+    r"""Raises `InputError` for a known kind of file that cannot be read; none of them is UTF-8.
+
+    >>> _check_beginning("a.txt", "Go".encode("utf-16"))
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.InputError: a.txt: is encoded in UTF-16; save it as UTF-8, or convert it: iconv -f UTF-16 -t UTF-8
+    """
+    for magic, suffix in _NOT_SUPPORTED.items():
+        if first.startswith(magic):
+            raise InputError(
+                f"{name}: is compressed with {OTHER_COMPRESSIONS[suffix]}, which is not supported; unpack it, or use "
+                "gzip or xz"
+            )
+    for mark, encoding in _BYTE_ORDER_MARKS.items():
+        if first.startswith(mark):
+            raise InputError(
+                f"{name}: is encoded in {encoding}; save it as UTF-8, or convert it: iconv -f {encoding} -t UTF-8"
+            )
 
 
 def _unpacking(raw: IO[Any], opener: Callable[..., Any]) -> IO[Any]:
@@ -149,7 +176,8 @@ class ByteSource:
     def _look(self) -> None:
         """Decompresses gzip and xz input without a suffix, recognised by its first bytes, which are not UTF-8."""
         self._unseen = False
-        first = self._raw.read(max(map(len, _MAGIC)))
+        first = self._raw.read(max(map(len, (*_MAGIC, *_NOT_SUPPORTED))))
+        _check_beginning(self.name, first)
         self._file = cast("IO[Any]", _Rejoined(first, self._raw))
         for magic, opener in _MAGIC.items():
             if first.startswith(magic):
@@ -207,18 +235,18 @@ def writing(target: Target) -> Iterator[IO[bytes]]:
         raise
 
 
-def refuse_own_output(source: Source, target: Target) -> None:
-    """Raises `InputError` if the target is the file being read, which would grow forever.
+def refuse_own_output(source: Source, target: Target, *, in_place: bool = False) -> None:
+    """Raises `InputError` if the target is the file being read, by whatever name.
 
-    A path is safe, because the output replaces it only at the end.
+    Gold trees would be lost, or, if the output is appended, the file grow forever. With `in_place`, a path is allowed,
+    because the output replaces it only at the end.
     """
-    if isinstance(target, str | os.PathLike) and os.fspath(target) != "-" and not _is_device(os.fspath(target)):
+    if in_place and isinstance(target, str | os.PathLike) and not (os.fspath(target) == "-" or _is_device(target)):
         return
     identity = _identity(source, sys.stdin)
     if identity is not None and identity == _identity(target, sys.stdout):
-        raise InputError(
-            f"{name_of(source)}: is both input and output; use another file, or -o, which replaces it at the end"
-        )
+        hint = ", or -o, which replaces it at the end" if in_place else ""
+        raise InputError(f"{name_of(source)}: would be overwritten by its own output; choose another file{hint}")
 
 
 def _identity(place: Source | Target, standard: IO[Any] | None) -> tuple[int, int] | None:
@@ -262,12 +290,14 @@ def _compressing(path: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
             yield raw
 
 
-def _is_device(path: str) -> bool:
+def _is_device(path: str | os.PathLike[str]) -> bool:
     """Whether a path must not be replaced by a file: a device, a pipe or an open descriptor.
 
     Directories count too: opening them fails.
     """
-    return path.startswith(("/dev/std", "/dev/fd/", "/proc/")) or (os.path.exists(path) and not os.path.isfile(path))
+    return os.fspath(path).startswith(("/dev/std", "/dev/fd/", "/proc/")) or (
+        os.path.exists(path) and not os.path.isfile(path)
+    )
 
 
 def _mode(path: str) -> int:

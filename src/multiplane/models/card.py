@@ -53,6 +53,8 @@ def _about_parser(model: Model) -> list[str]:
         f"for {'POS-tagged words' if model.needs_tags else 'words or plain text'}. "
         f"Trained by multiplane {model.record.version}; use it with `multiplane parse -m THIS_FOLDER FILE`."
         f"{_encoder(model.record)}",
+        "## Labels",
+        f"Those of its training data: {', '.join(f'`{name}`' for name in model.names)}.",
     ]
 
 

@@ -1,11 +1,15 @@
-"""Transition systems in model files: stored by name, with their declaration to detect a different system."""
+"""Transition systems in model files: stored by name and with their declaration.
+
+A system of the catalogue, or one that is registered, must have the same declaration; any other is declared anew.
+"""
 
 from __future__ import annotations
 
 from multiplane import _native
 from multiplane.errors import ModelError, TransitionSystemError
 from multiplane.models.toml import Table, taken
-from multiplane.systems import TransitionSystem, systems
+from multiplane.systems import Composition, TransitionSystem, systems
+from multiplane.systems.notation import composition_of
 
 
 def system_to_table(system: TransitionSystem) -> Table:
@@ -25,7 +29,7 @@ def system_to_table(system: TransitionSystem) -> Table:
 
 
 def system_from_table(table: Table) -> TransitionSystem:
-    """Returns the system with the stored name, with the same restriction to trees.
+    """Returns the stored system, with the same restriction to trees.
 
     >>> system_from_table(system_to_table(systems["2-planar"].trees("right"))).title
     '2-planar.trees(right, single root)'
@@ -41,20 +45,35 @@ def system_from_table(table: Table) -> TransitionSystem:
 
 
 def graph_system_from_table(table: Table) -> TransitionSystem:
-    """Returns the system with the stored name, without a restriction to trees.
+    """Returns the stored system, without a restriction to trees.
 
     >>> graph_system_from_table(system_to_table(systems["swap-graph"])).name
     'swap-graph'
     """
     name = taken(table, "name", str)
-    if name not in systems:
-        raise ModelError(
-            f"the model needs the unknown transition system '{name}'; "
-            "declare it and call multiplane.systems.register(system) before loading the model"
-        )
-    system = systems[name]
+    system = systems[name] if name in systems else _declared(name, table)
     if _declaration(system) != taken(table, "transitions", list) or system.stacks != taken(table, "stacks", int):
         raise ModelError(f"the transition system '{name}' differs from the one that the model was trained with")
+    return system
+
+
+def _declared(name: str, table: Table) -> TransitionSystem:
+    """Returns a system that only the model's file declares; its parser must come to an end."""
+    transitions: dict[str, Composition] = {}
+    try:
+        for line in taken(table, "transitions", list):
+            if not isinstance(line, str):
+                raise TransitionSystemError(f"{line!r} is no transition such as 'SHIFT = SHIFT'")
+            key, _, text = line.partition(" = ")
+            transitions[key] = composition_of(text)
+        system = TransitionSystem(name, transitions, stacks=taken(table, "stacks", int))
+        if not system.properties()["bounded"] and not swaps(system):
+            raise TransitionSystemError("a parser might never end")
+    except TransitionSystemError as error:
+        raise ModelError(
+            f"the model needs the unknown transition system '{name}', and its file does not declare it well: {error}; "
+            "declare it and call multiplane.systems.register(system) before loading the model"
+        ) from None
     return system
 
 

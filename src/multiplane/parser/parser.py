@@ -16,7 +16,7 @@ from multiplane.data import bundled_models, named_models
 from multiplane.errors import FormatError, GraphError, InputError, LanguageWarning, ModelError
 from multiplane.formats import DIALECTS, UNKNOWN_HEAD, Corpus, Sentence, Source, Target, Treebank, as_corpus
 from multiplane.formats.corpus import OnError
-from multiplane.formats.reader import blocks
+from multiplane.formats.reader import Block, blocks
 from multiplane.formats.rewrite import NewColumn, with_columns
 from multiplane.formats.stream import ByteSource, refuse_own_output
 from multiplane.formats.treebank import joined, without_head
@@ -34,7 +34,7 @@ from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
 from multiplane.parser.tokenizers import chosen_tokenizer
 from multiplane.systems import Action
 from multiplane.text import Tokenizer, corpus_of_text, is_text, text_blocks
-from multiplane.text.detect import conll_dialect
+from multiplane.text.detect import conll_dialect, is_blank
 
 
 class Parser:
@@ -398,7 +398,7 @@ class Parser:
 
         With `text`, the input is plain text and the output CoNLL-U; `tokenizer` is as for `parse`, and `lines` and
         `ranges` are those of `multiplane.text.text_blocks`. By default, text is recognised by suffix and content,
-        unless `format` is given.
+        unless `format` is given; blank input gives empty output.
 
         >>> import io
         >>> from multiplane import sample, train
@@ -410,7 +410,12 @@ class Parser:
         how = How(beam, keep_heads, keep_predicates, self._columns(predict), scores=scores, best=best)
         with ByteSource(source) as opened:
             stream = cast("IO[bytes]", opened)
-            if is_text(opened) if text is None and format is None else text:
+            pieces: Iterable[Block]
+            unknown = text is None and format is None
+            if unknown and is_blank(opened):  # neither text nor CoNLL, so that no option and no model is wrong for it
+                chosen_tokenizer(tokenizer)  # an unknown name is an error all the same
+                work, pieces = Work(self.model, DIALECTS["conllu"], how), ()
+            elif is_text(opened) if unknown else text:
                 require_no_tags(self.model)
                 if keep_heads or keep_predicates:
                     raise InputError(

@@ -37,9 +37,10 @@ def pipeline_settings(given: Mapping[str, Any]) -> tuple[NeuralSettings, Tokeniz
     from multiplane.training.tokenizer_config import tokenizer_settings  # noqa: PLC0415
 
     own = {name: value for name, value in given.items() if not name.startswith(PREFIX)}
-    settings = settings_of({"model": "neural", "tags": "predicted"} | own)
-    if type(settings) is not NeuralSettings:
+    if own.get("model", "neural") != "neural" or own.get("task", "syntax") != "syntax":
         raise TrainingError("a pipeline uses a neural parser of trees; drop --model and --task")
+    settings = settings_of({"model": "neural", "tags": "predicted"} | own)
+    assert type(settings) is NeuralSettings
     if settings.tags != "predicted":
         raise TrainingError("a pipeline predicts tags and lemmas, because text has none; drop --tags given")
     others = {name.removeprefix(PREFIX): value for name, value in given.items() if name.startswith(PREFIX)}

@@ -8,7 +8,7 @@ from itertools import product
 
 from multiplane._native import Atom
 
-_NOTATION = {
+NOTATION = {
     Atom.TOP_HAS_HEAD: "Hσ",
     Atom.FRONT_HAS_HEAD: "Hβ",
     Atom.CONNECTED: "i⇔*j",
@@ -19,7 +19,8 @@ _NOTATION = {
     Atom.TOP_BEFORE_FRONT: "i<j",
     Atom.MAY_SWITCH: "switches<k-1",
 }
-_NEGATED = {
+"""How atoms are printed."""
+NEGATED = {
     Atom.TOP_HAS_HEAD: "H̄σ",
     Atom.FRONT_HAS_HEAD: "H̄β",
     Atom.CONNECTED: "i⇎*j",
@@ -30,6 +31,7 @@ _NEGATED = {
     Atom.TOP_BEFORE_FRONT: "i≥j",
     Atom.MAY_SWITCH: "switches≥k-1",
 }
+"""How their negations are printed."""
 _MEANING = {
     (Atom.TOP_HAS_HEAD, False): "the top of the stack must not have a head",
     (Atom.TOP_HAS_HEAD, True): "the top of the stack must have a head",
@@ -111,7 +113,7 @@ class Guard:
 
     def __str__(self) -> str:
         def literal(atom: Atom, value: bool) -> str:
-            return _NOTATION[atom] if value else _NEGATED[atom]
+            return NOTATION[atom] if value else NEGATED[atom]
 
         if len(self.holds_for) == 1:
             (row,) = self.holds_for

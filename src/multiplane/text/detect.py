@@ -20,10 +20,13 @@ _FEWEST_COLUMNS = 7
 def is_text(stream: ByteSource) -> bool:
     r"""Whether a source is plain text, by its suffix or else its first line that is neither blank nor a comment.
 
-    A line of a CoNLL file starts with a number and has several columns, separated by tabs. Nothing is consumed.
+    A line of a CoNLL file starts with a number and has several columns, separated by tabs; what has no such line is
+    text, even if all its lines start with #. Nothing is consumed.
 
     >>> import io
     >>> is_text(ByteSource(io.BytesIO(b"# A heading\n\n3 people went to the big house.\n")))
+    True
+    >>> is_text(ByteSource(io.BytesIO(b"#hashtag is cool\n")))
     True
     >>> is_text(ByteSource(io.BytesIO(b"# sent_id = 1\n1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n")))
     False
@@ -33,7 +36,22 @@ def is_text(stream: ByteSource) -> bool:
     line, named_text = _first_line(stream), _has_text_suffix(stream)
     if named_text:
         return b"\t" not in line or not _is_row(line)
-    return bool(line) and not _is_row(line)
+    if not line:  # comments may go on behind what was looked at; a file with so many is hardly text
+        return len(stream.peek(_PEEK)) < _PEEK
+    return not _is_row(line)
+
+
+def is_blank(stream: ByteSource) -> bool:
+    r"""Whether a source has nothing but whitespace, and no suffix of a CoNLL file. Nothing is consumed.
+
+    >>> import io
+    >>> is_blank(ByteSource(io.BytesIO(b" \n"))), is_blank(ByteSource(io.BytesIO(b" \n.")))
+    (True, False)
+    """
+    if _has_conll_suffix(stream):
+        return False
+    beginning = stream.peek(_PEEK)
+    return len(beginning) < _PEEK and not beginning.removeprefix(BOM_UTF8).strip()
 
 
 def conll_dialect(stream: ByteSource, format: str | None = None) -> Dialect:  # noqa: A002

@@ -57,7 +57,7 @@ class Checkpoint:
     @property
     def exists(self) -> bool:
         """Whether there is a checkpoint to resume from."""
-        return (self.folder / _LAST).exists()
+        return has_checkpoint(self.folder)
 
     def save(self, progress: Progress) -> None:
         """Writes the checkpoint; a complete one exists at all times."""
@@ -107,6 +107,15 @@ class Checkpoint:
 
     def _best(self, epoch: int) -> Path:
         return self.folder / f"best-{epoch}.safetensors"
+
+
+def has_checkpoint(folder: str | os.PathLike[str]) -> bool:
+    """Whether a folder contains a checkpoint to resume from, whatever run it belongs to.
+
+    >>> has_checkpoint("no-such-folder")
+    False
+    """
+    return Path(folder, _LAST).exists()
 
 
 def remove_checkpoint(folder: str | os.PathLike[str]) -> None:

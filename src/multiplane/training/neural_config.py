@@ -342,11 +342,23 @@ def neural_settings(given: Mapping[str, Any]) -> NeuralSettings:
     return of_preset(NeuralSettings, given)
 
 
+def names_of(kind: type[NeuralSettings]) -> list[str]:
+    """Returns the names of the settings of a class, the widths of layers included.
+
+    >>> "units" in names_of(NeuralSettings)
+    True
+    """
+    return [*(name for name in kind.stored if name != "learner"), *_widths()]
+
+
+def _widths() -> list[str]:
+    return [each.name for each in fields(Architecture)]
+
+
 def of_preset(kind: type[_S], given: Mapping[str, Any]) -> _S:
     """Returns settings of a class, with the defaults of a preset."""
-    widths = [each.name for each in fields(Architecture)]
-    known = [name for name in kind.stored if name != "learner"]
-    check_names(given, [*known, *widths])
+    check_names(given, names_of(kind))
+    widths = _widths()
     preset = given.get("preset", "default")
     if preset not in PRESETS:
         raise TrainingError(f"preset must be one of {', '.join(PRESETS)}, not {preset!r}")

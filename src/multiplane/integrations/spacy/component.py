@@ -3,6 +3,7 @@
 # No postponed annotations: spaCy checks the component's configuration with them.
 
 import io
+import sys
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,6 +16,7 @@ from spacy.pipeline.dep_parser import parser_score
 from spacy.scorer import Scorer
 from spacy.tokens import Doc, Token
 
+from multiplane.data import named_models
 from multiplane.errors import ModelError, MultiplaneError
 from multiplane.integrations.spacy.reading import Sentences, read_docs
 from multiplane.integrations.spacy.writing import write_docs
@@ -38,10 +40,11 @@ class SpacyParser:
     def __init__(
         self,
         name: str,
-        model: str,
+        model: str | None,
         sentences: Sentences = "auto",
         predict: Sequence[str] | None = None,
         beam: int | None = None,
+        language: str = "en",
     ) -> None:
         if sentences not in get_args(Sentences):
             raise ValueError(f"{name}: sentences is {sentences!r}; known: {', '.join(get_args(Sentences))}")
@@ -50,8 +53,10 @@ class SpacyParser:
         self._error_handler: Callable[..., None] = spacy.util.raise_error
         self._problem: MultiplaneError | None = None
         try:
-            self.parser = load(model)
+            self.parser = _model_for(name, language) if model is None else load(model)
         except MultiplaneError as problem:
+            if not _is_loading():
+                raise
             # No error yet: a saved pipeline names the model it was made with, and brings its own.
             self._problem = problem
 
@@ -160,15 +165,15 @@ class SpacyParser:
 @Language.factory(  # type: ignore[untyped-decorator]
     "multiplane_parser",
     assigns=["token.dep", "token.head", "token.is_sent_start", "doc.sents"],
-    default_config={"model": "en", "sentences": "auto", "predict": None, "beam": None},
+    default_config={"model": None, "sentences": "auto", "predict": None, "beam": None},
     default_score_weights={"dep_uas": 0.5, "dep_las": 0.5, "sents_f": 0.0},
 )
 def make_parser(
-    nlp: Language, name: str, model: str, sentences: str, predict: list[str] | None, beam: int | None
+    nlp: Language, name: str, model: str | None, sentences: str, predict: list[str] | None, beam: int | None
 ) -> SpacyParser:
     """Creates the component; spaCy calls this for ``nlp.add_pipe("multiplane_parser", config={…})``.
 
-    - `model`: the name or folder of a model.
+    - `model`: the name or folder of a model; by default, the model named like the language of the pipeline.
     - `sentences`: ``"auto"`` keeps sentence starts that are set and lets the model's tokenizer find the others;
       ``"given"`` takes a Doc without any as one sentence; ``"new"`` replaces them.
     - `predict`: columns to write, such as ``["upos", "lemma"]``; by default, all that the model predicts, where
@@ -182,7 +187,28 @@ def make_parser(
     >>> [sentence.text for sentence in doc.sents], doc[0].pos_, doc[0].tag_
     (['She left.', 'He stayed.'], 'PRON', '')
     """
-    return SpacyParser(name, model, sentences, predict, beam)  # type: ignore[arg-type]
+    return SpacyParser(name, model, sentences, predict, beam, nlp.lang)  # type: ignore[arg-type]
+
+
+def _model_for(name: str, language: str) -> Parser:
+    """Returns the parser that is named like a language."""
+    models = named_models()
+    if language not in models:
+        raise ModelError(
+            f"{name}: there is no model for the language '{language}'; choose one with config={{\"model\": …}}, "
+            f"a folder that 'multiplane train' wrote, or a name: {', '.join(sorted(models))}"
+        )
+    return load(models[language])
+
+
+def _is_loading() -> bool:
+    """Whether spaCy is making a pipeline from its configuration, as when it loads one; it tells components nothing."""
+    frame = sys._getframe()
+    while frame.f_back is not None:
+        frame = frame.f_back
+        if frame.f_code is Language.from_config.__code__:
+            return True
+    return False
 
 
 def _morph(token: Token, _: str) -> object:
