@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 
@@ -49,13 +49,20 @@ class Splitter(Tokenizer, Protocol):
         """Returns the tokens of a paragraph."""
         ...
 
+    def ends(self, text: str) -> Mapping[int, bool]:
+        """Returns where in a paragraph a sentence always (True) or never (False) ends, whatever else finds sentences.
+
+        Keys are the ends of tokens. Where it says nothing, the other tokenizer decides.
+        """
+        ...
+
     def closed(self, sentence: list[Token]) -> list[Token]:
         """Returns a sentence, now that it is known to end here: an abbreviation may end with it."""
         ...
 
 
 def resegmented(text: str, splitter: Splitter, sentences: Sequence[Sequence[Token]]) -> Iterator[list[Token]]:
-    """Yields the tokens of a splitter in sentences that end where given ones do.
+    """Yields the tokens of a splitter in sentences that end where given ones do, unless the splitter knows better.
 
     Where a token is the same in both, the words of a multiword token are the given ones.
 
@@ -65,15 +72,17 @@ def resegmented(text: str, splitter: Splitter, sentences: Sequence[Sequence[Toke
     [['Go'], ['U.S', '.']]
     """
     words = {(token.start, token.end): token.words for sentence in sentences for token in sentence}
+    known = splitter.ends(text)
     ends = iter([sentence[-1].end for sentence in sentences])
     end = next(ends, len(text))
     sentence: list[Token] = []
     for token in splitter.tokens(text):
-        if token.start >= end:
+        is_start = token.start >= end
+        while token.start >= end:
+            end = next(ends, len(text))
+        if sentence and known.get(sentence[-1].end, is_start):
             yield splitter.closed(sentence)
             sentence = []
-            while token.start >= end:
-                end = next(ends, len(text))
         sentence.append(token._replace(words=words.get((token.start, token.end), token.words)))
     if sentence:
         yield splitter.closed(sentence)
