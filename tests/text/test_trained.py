@@ -14,7 +14,9 @@ from multiplane import _native
 from multiplane.text import Renderer, corpus_of_text, stream, text_blocks, tokenizer_of
 from small_tokenizers import REMOVED, SEPARATORS, bare, english, japanese, portuguese, tokens_of, with_patterns
 
-ODD = "a B1.,'-\n\r\t\x00\x1c\x85\u2028\u00ad\u2060\u200b\ufeff\u200d\u200c\u200f\u0301\ud800é山は。ไทสيم👩👍🏽🇩🇪"
+ODD = (
+    "a B1.,'-\n\r\t\f\x00\x1c\x85\u2028\u2029\u00ad\u2060\u200b\ufeff\u200d\u200c\u200f\u0301\ud800é山は。ไทสيم👩👍🏽🇩🇪"
+)
 TEXTS = st.text(st.sampled_from(ODD) | st.characters(), max_size=60)
 MAKERS = [english, japanese, portuguese, with_patterns]
 
@@ -85,7 +87,7 @@ def test_blocks_give_what_the_whole_text_gives(size, lines):
     [
         ("", []),
         (" \n\t\u200b\ufeff\u00ad", []),
-        ("\u202bשלום עולם\u202c", ["\u202bשלום", "עולם\u202c"]),
+        ("\u202bשלום עולם\u202c \u2067.\u2069", ["שלום", "עולם", "."]),
         ("e\u0301te\u0301 \u0301", ["e\u0301te\u0301", "\u0301"]),
         ("👩‍👩‍👧 👍🏽", ["👩‍👩‍👧", "👍🏽"]),
         ("a\ud800b\udfff", ["a", "b"]),
