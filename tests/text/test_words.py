@@ -44,6 +44,12 @@ def sentences(text: str) -> list[str]:
         ("I'd've; shouldn't've; y'all've; they'll've", "I 'd 've ; should n't 've ; y'all 've ; they 'll 've"),
         ("@user @a_b.c: #metoo, me@x.org @ 5pm", "@user @a_b.c : #metoo , me@x.org @ 5 pm"),
         ("½ or ¾ cup, 5½ miles", "½ or ¾ cup , 5½ miles"),
+        ("a Ph.D. or B.Sc. in art, an Ed.D of 5", "a Ph.D. or B.Sc. in art , an Ed.D of 5"),
+        ("9.58s, 1.5x, 10.9m and the 1960s", "9.58 s , 1.5 x , 10.9 m and the 1960s"),
+        ("vol. 3, pp. 12-13, p. 5 of ch. 3", "vol. 3 , pp. 12 - 13 , p. 5 of ch. 3"),
+        ("the vol. He gave 7 lb., ed. by Jo", "the vol . He gave 7 lb. , ed. by Jo"),
+        ("I don`t, donʼt, it`ll`ve, Jo`s", "I do n`t , do nʼt , it `ll `ve , Jo `s"),
+        ("the dogs' owners", "the dogs ' owners"),
         ("Get 'em 'til 'em'", "Get 'em 'til ' em '"),
         ("👩‍👩‍👧👍🏽🇩🇪", "👩‍👩‍👧 👍🏽 🇩🇪"),
         ("cafe\u0301 हिन्दी", "cafe\u0301 हिन्दी"),
@@ -100,6 +106,20 @@ def test_what_a_splitter_knows_of_sentence_ends_overrules_the_given_sentences():
             return {2: False, 7: True}
 
     assert [sentence[-1].end for sentence in resegmented(text, Known(), given)] == [7, 10]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I'd've gone if it'll've rained.", "I 'd 've gone if it 'll 've rained ."),
+        ("They don`t and shouldnʼt know.", "They do n`t and should nʼt know ."),
+        ("Its owner says its fine, and havent we dunno.", None),
+    ],
+)
+def test_the_english_model_splits_contractions_at_least_as_the_patterns_do(text: str, expected: str | None):
+    found = corpus_of_text(text, mp.load("en").tokenizer).column("form")
+    assert len(found) >= len(words(text))
+    assert expected is None or found == expected.split()
 
 
 def test_contractions_are_multiword_tokens():

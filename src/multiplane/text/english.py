@@ -21,12 +21,20 @@ def _one_of(words: str) -> str:
 
 _TITLES = _one_of("Mr Mrs Ms Dr Prof Rev Hon Gov Sen Rep Reps Gen Col Capt Lt Sgt Maj St Mt Ft")
 _DATES = _one_of("Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tues Tue Wed Thurs Thur Thu Fri")
-_OTHERS = _one_of("Jr Sr Esq Inc Corp Co Ltd Bros Dept Univ Ave Blvd Rd Vol Attn Ph vs etc ext approx esp yrs")
+_COMPANIES = _one_of("Inc Corp Co Ltd Bros")
+_OTHERS = rf"{_COMPANIES}|" + _one_of("Jr Sr Esq Dept Univ Ave Blvd Rd Vol Attn Ph vs etc ext approx esp yrs")
+_NUMBERED = _one_of("Figs? figs? Nos? nos? Vols? vols? pp? chs? Chs? Sec sec Art art Eqs? eqs? Para para approx ext ca")
+_MIDDLE = rf"{_COMPANIES}|" + _one_of(
+    "Jr Sr Esq Dept Univ Ave Blvd Rd Attn Figs? figs? Vols? vols? pp approx vs esp yrs eds? Eds? lbs? oz ft hrs? est "
+    "incl excl cf viz al"
+)
+"""Abbreviations that seldom end a sentence."""
+_DEGREES = _one_of(r"(?:Ph|Ed|Psy|Pharm|Th)\.D [BM]\.(?:Sc|Ed|Eng|Phil|Com|Tech|Mus)")
 _PREFIXES = _one_of("e non pre anti mid re post over co pro multi ex sub semi neo cross counter socio psycho ultra")
 _UNITS = _one_of("am pm k m b bn mm cm km ft kg lb lbs mg ml mph")
 _SUFFIXES = _one_of("com net org edu gov info uk docx? xlsx? pptx? pdf txt html? jpg png url js")
 _SMILEY = r"[:;=]['-]?[()]++|(?<!\w)[:;=]-?[DPp/](?!\w)|\^_\^|<3(?!\d)"
-_APOSTROPHE = "['’`]"
+_APOSTROPHE = "['’`ʼ]"
 
 WORDS = {
     "plain": r"\p{L}++(?=[ ,])",  # a shortcut for most words
@@ -43,8 +51,12 @@ WORDS = {
     "phone or ZIP": r"(?:\d-)?\d{3}[-/.]\d{3}-\d{4}(?!\d)|(?:\d{3}|\d{5})-\d{4}(?!\d)",
     "date": r"\d\d?/\d\d?/\d{2,4}|\d/\d\d(?!\d)|\d\d?-\d\d?-\d{2,4}|(?<!\w)['’]\d\ds?(?!\w)",
     "number before a unit": rf"\d++(?:[.,:]\d++){{0,8}}+(?=(?i:{_UNITS})(?!\w))",
+    "decimal before a unit": r"\d++\.\d++(?=\p{L}{1,4}+(?!\w))",
     "number": r"(?:(?<!\w)\+)?\d++(?:[.,:]\d++){0,8}+(?!\w)(?!['’]s)",
-    "abbreviation": rf"(?:{_TITLES}|{_DATES}|{_OTHERS})\.|No\.(?=\s*\d)",
+    "degree": rf"(?:{_DEGREES})(?:\.|(?!\w))",
+    "abbreviation": rf"(?:{_TITLES}|{_DATES}|{_OTHERS})\.",
+    "abbreviation before a number": rf"(?<!\w)(?:{_NUMBERED})\.(?=\s*\d)",
+    "abbreviation in a sentence": rf"(?:{_MIDDLE})\.(?=,|\s+\p{{Ll}})",
     "initials": r"(?:\p{L}\.)+\p{L}(?:\.|(?!\w))|(?<![\w.])[A-HJ-Z]\.(?=\s+\p{Lu})",
     "prefixed": rf"(?i:{_PREFIXES})-\w++",
     "genitive": r"\p{L}+s['’](?= )(?<!(?:^|\W)['‘][^'‘’]{1,80}['’])",  # no closing quote
@@ -61,8 +73,8 @@ Repetitions that may fail are bounded or possessive, so that matching takes line
 
 CONTRACTIONS = {
     "it": r"(['’]t)(is|was|were|will|would)(n['’]t)?",
-    "not": r"(\w+)(n['’]t)",
-    "verb or genitive": rf"([\w&'’]*\p{{L}})({_APOSTROPHE}(?:s|m|re|ve|ll|d))",
+    "not": rf"(\w+)(n{_APOSTROPHE}t)",
+    "verb or genitive": rf"([\w&'’`]*\p{{L}})({_APOSTROPHE}(?:s|m|re|ve|ll|d))",
     "genitive": r"(\p{L}+s)(['’])",
     "not, without apostrophe": r"(do|did|does|is|are|was|have|has|had|wo|ca|could|would|should|ai)(nt)",
     "verb, without apostrophe": r"(?-i:([Ii])(m|ve))|(you|they)(re|ve)|(that|what|there|here|he|she|who|let)(s)",
@@ -70,13 +82,6 @@ CONTRACTIONS = {
 }
 """Patterns of contractions, case-insensitive; the groups are the words. The first word may be a contraction, too."""
 
-_COMPANIES = _one_of("Inc Corp Co Ltd Bros")
-_NUMBERED = _one_of("Figs? figs? Nos? nos? Vols? vols? pp? chs? Chs? Sec sec Art art Eqs? eqs? Para para approx ext ca")
-_MIDDLE = rf"{_COMPANIES}|" + _one_of(
-    "Jr Sr Esq Dept Univ Ave Blvd Rd Attn Figs? figs? Vols? vols? pp approx vs esp yrs eds? Eds? lbs? oz ft hrs? est "
-    "incl excl cf viz al"
-)
-"""Abbreviations that seldom end a sentence."""
 _DAY = r"(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)"
 _SUBJECT = rf"(?:{_one_of('He She It They We This These There')})(?!\w)"
 _STARTERS = (

@@ -64,7 +64,7 @@ class Splitter(Tokenizer, Protocol):
 def resegmented(text: str, splitter: Splitter, sentences: Sequence[Sequence[Token]]) -> Iterator[list[Token]]:
     """Yields the tokens of a splitter in sentences that end where given ones do, unless the splitter knows better.
 
-    Where a token is the same in both, the words of a multiword token are the given ones.
+    Where a token is the same in both, its words are the given ones, unless the splitter finds more.
 
     >>> from multiplane.text.english import English
     >>> given = [[Token("Go", 0, 2)], [Token("U", 3, 4), Token(".", 4, 5), Token("S", 5, 6), Token(".", 6, 7)]]
@@ -83,6 +83,7 @@ def resegmented(text: str, splitter: Splitter, sentences: Sequence[Sequence[Toke
         if sentence and known.get(sentence[-1].end, is_start):
             yield splitter.closed(sentence)
             sentence = []
-        sentence.append(token._replace(words=words.get((token.start, token.end), token.words)))
+        given = words.get((token.start, token.end), ())
+        sentence.append(token._replace(words=given) if len(given) >= len(token.words) else token)
     if sentence:
         yield splitter.closed(sentence)
