@@ -101,7 +101,56 @@ def test_odd_characters(text, forms):
 
 
 @pytest.mark.parametrize(
-    "unit", ["word ", "a", ".", "漢", "1,", " ", "\u0301", "\u00ad", "Ana gosta do gato. ", "x\u200d"]
+    ("model", "text", "expected"),
+    [
+        ("pt", "Escreva a info@exemplo.com.br. Obrigado.", ["Escreva a info@exemplo.com.br .", "Obrigado ."]),
+        ("pt", "Ver www.publico.pt, (http://a.b/c_d?e=f#g).", ["Ver www.publico.pt , ( http://a.b/c_d?e=f#g ) ."]),
+        ("pt", "É «https://a.pt/b.», a.b-c@x.pt!", ["É « https://a.pt/b . » , a.b-c@x.pt !"]),
+        ("pt", "Falam @maria_s e @a.b. de #Brasil2024!", ["Falam @maria_s e @a.b . de #Brasil2024 !"]),
+        ("pt", "Custa 5 @ 3, em C# e # 1.", ["Custa 5 @ 3 , em C# e # 1 ."]),
+        ("pt", "Ele vive nos E.U.A. e trabalha.", ["Ele vive em os E.U.A. e trabalha ."]),
+        ("pt", "«Vamos embora.» E saiu.", ["« Vamos embora . »", "E saiu ."]),
+        ("grc", "ταῦτα εἶπεν.» καὶ ἀπῆλθεν.", ["ταῦτα εἶπεν . »", "καὶ ἀπῆλθεν ."]),
+        ("grc", "(ταῦτα δὲ οὕτως.) ὁ δὲ ἦλθεν.", ["( ταῦτα δὲ οὕτως . )", "ὁ δὲ ἦλθεν ."]),
+        ("grc", "γράψον πρὸς info@exemplo.com.", ["γράψον πρὸς info@exemplo.com ."]),
+    ],
+)
+def test_addresses_are_one_token_and_closing_signs_end_their_sentence(model, text, expected):
+    found = corpus_of_text(text, mp.load(model).tokenizer)
+    assert [" ".join(sentence.forms) for sentence in found] == expected
+
+
+@pytest.mark.parametrize("maker", [english, japanese, portuguese])
+@pytest.mark.parametrize(
+    "address", ["http://a.b/c-d_(e)?f=g,h", "WWW.a.b", "mailto:x@y.z", "a.b+c@d-e.f", "@a_b.c1", "#ab_c2"]
+)
+def test_no_tokenizer_splits_an_address(maker, address):
+    for text in (address, f"({address})", f"見{address}を", f"go {address}, now", f"{address} {address}."):
+        forms = [token.form for sentence in maker().sentences(text) for token in sentence]
+        assert forms.count(address) == text.count(address), forms
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "a@",
+        "@",
+        "#a",
+        "www.",
+        "http://",
+        "a.",
+        ".)",
+        "word ",
+        "a",
+        ".",
+        "漢",
+        "1,",
+        " ",
+        "\u0301",
+        "\u00ad",
+        "Ana gosta do gato. ",
+        "x\u200d",
+    ],
 )
 def test_text_without_end_is_cut_in_linear_time(unit):
     tokenizer = english()
