@@ -30,7 +30,7 @@ SMALL: dict[str, Any] = {
     "epochs": 12,
 }
 SEPARATORS = regex.compile(r"[\p{Z}\p{Cc}\p{Cs}\u200b\ufeff]")
-REMOVED = regex.compile("[\u00ad\u2060]")
+REMOVED = regex.compile(r"[\u00ad\u2060\p{Bidi_Control}]")
 
 
 def treebank(sentences: Iterable[Gold], *, paragraph: int = 4, text: bool = True, spaces: bool = True) -> Corpus:

@@ -14,6 +14,7 @@
 
 #include "features/pieces.hpp"
 #include "scoring/piece_network.hpp"
+#include "text/addresses.hpp"
 #include "text/multiwords.hpp"
 #include "text/pieces.hpp"
 #include "text/token_writer.hpp"
@@ -37,6 +38,7 @@ class TextTokenizer {
     for (bool more = true; more;) {
       more = read(text, reader, *work);
       score(*work);
+      apply_rules(text, *work);
       const std::size_t done = emit(text, lines, *work, sink);
       if (work->is_cut) reader.go_back(work->pieces[done - 1]);
     }
@@ -142,6 +144,47 @@ class TextTokenizer {
     work.lengths.clear();
   }
 
+  // Changes the scores where no network is needed to know better.
+  void apply_rules(std::string_view text, Work& work) const {
+    std::size_t begin = 0;
+    for (std::size_t end : work.ends) {
+      Addresses addresses(text, work.pieces, begin, end);
+      for (Addresses::Found found; addresses.next(found);) keep_together(found, begin, work);
+      close_sentences(text, begin, end, work);
+      begin = end;
+    }
+  }
+
+  // No token ends within an address; one ends before it, and one with it.
+  static void keep_together(const Addresses::Found& found, std::size_t begin, Work& work) {
+    const auto scores = [&work](std::size_t piece) { return &work.scores[piece * kPieceScores]; };
+    for (std::size_t piece = found.first; piece < found.last; ++piece) scores(piece)[kInside] = kCertain;
+    if (!found.is_token) return;
+    scores(found.last)[kInside] = -kCertain;
+    scores(found.last)[kMultiword] = -kCertain;
+    if (found.first > begin) scores(found.first - 1)[kInside] = -kCertain;
+  }
+
+  // Closing brackets and quotes directly behind the end of a sentence belong to it.
+  void close_sentences(std::string_view text, std::size_t begin, std::size_t end, Work& work) const {
+    for (std::size_t piece = begin; piece + 1 < end; ++piece) {
+      if (work.pieces[piece].category != Category::kPunctuation || !ends_sentence(piece, work)) continue;
+      std::size_t last = piece;
+      while (last + 1 < end && closes(text, last + 1, end, work)) ++last;
+      if (last == piece) continue;
+      work.scores[piece * kPieceScores + kInside] = -kCertain;  // still the end of a token
+      for (; piece < last; ++piece) work.scores[piece * kPieceScores + kSentenceEnd] = -kCertain;
+      work.scores[last * kPieceScores + kSentenceEnd] = kCertain;
+    }
+  }
+
+  static bool closes(std::string_view text, std::size_t piece, std::size_t end, const Work& work) {
+    const Piece& sign = work.pieces[piece];
+    if (sign.spaced) return false;
+    return sign.category == Category::kClose ||
+           (text[sign.begin] == '"' && (piece + 1 == end || work.pieces[piece + 1].spaced));
+  }
+
   // Gives out the sentences of all paragraphs; returns how many pieces are done.
   template <typename Sink>
   std::size_t emit(std::string_view text, bool lines, Work& work, Sink& sink) const {
@@ -200,6 +243,7 @@ class TextTokenizer {
   }
 
   static constexpr std::size_t kLongestMultiword = 256;
+  static constexpr float kCertain = 1e6F;  // more than any network says
 
   PieceLexicon lexicon_;
   Glue glue_;

@@ -84,12 +84,18 @@ inline Kind kind_of(uint32_t c) {
   return c < kinds.size() ? kinds[c] : Kind{Category::kOther, Run::kNone};
 }
 
-// Invisible marks within words, which no word keeps: soft hyphens and word joiners.
-inline bool is_removed(uint32_t c) { return c == 0xAD || c == 0x2060; }
+// Invisible marks within words, which no word keeps: soft hyphens, word joiners, and controls of the direction of text.
+inline bool is_removed(uint32_t c) {
+  if (c < 0x200E) return c == 0xAD || c == 0x61C;
+  return c <= 0x200F || (c >= 0x202A && c <= 0x202E) || c == 0x2060 || (c >= 0x2066 && c <= 0x2069);
+}
+
+// What ends a paragraph without a blank line: form feed, paragraph separator.
+inline bool ends_paragraph(uint32_t c) { return c == 0x0C || c == 0x2029; }
 
 // What ends a line, as for Python's str.splitlines.
 inline bool ends_line(uint32_t c) {
-  return (c >= 0x0A && c <= 0x0D) || (c >= 0x1C && c <= 0x1E) || c == 0x85 || c == 0x2028 || c == 0x2029;
+  return (c >= 0x0A && c <= 0x0D) || (c >= 0x1C && c <= 0x1E) || c == 0x85 || c == 0x2028 || ends_paragraph(c);
 }
 
 }  // namespace multiplane

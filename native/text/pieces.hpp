@@ -34,8 +34,8 @@ inline Character character_at(std::string_view text, std::size_t at) {
   return {decode(text.data() + at, size), size};
 }
 
-// Reads the pieces of a text, paragraph by paragraph. A blank line ends a paragraph, and so does every line if lines
-// are sentences.
+// Reads the pieces of a text, paragraph by paragraph. A blank line ends a paragraph, and so do some signs, and every
+// line if lines are sentences.
 class PieceReader {
  public:
   enum class Event { kPiece, kParagraph, kEnd };
@@ -64,7 +64,7 @@ class PieceReader {
         if (ends_line(c.code)) {
           step(c);
           if (c.code == '\r' && at_ < text_.size() && text_[at_] == '\n') step({'\n', 1});
-          if (end_line()) return Event::kParagraph;
+          if (end_line(ends_paragraph(c.code))) return Event::kParagraph;
           continue;
         }
       }
@@ -84,9 +84,9 @@ class PieceReader {
     ++count_;
   }
 
-  // Whether a paragraph ends with this line.
-  bool end_line() {
-    const bool ends = in_paragraph_ && (lines_ || !in_line_);
+  // Whether a paragraph ends with this line; it must where a sign says so.
+  bool end_line(bool must) {
+    const bool ends = in_paragraph_ && (must || lines_ || !in_line_);
     in_line_ = false;
     if (ends) in_paragraph_ = false;
     return ends;

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 import multiplane as mp
 from multiplane.evaluation import align, evaluate
-from multiplane.evaluation.alignment import _SPACES, _common_forms, _LongestCommon
+from multiplane.evaluation.alignment import _MARKS, _SPACES, _common_forms, _LongestCommon
 from multiplane.formats.reader import from_text
+from multiplane.text.conllu import _INVISIBLE
 
 
 def text(*sentences: str) -> str:
@@ -32,6 +33,13 @@ def message(system: str, convention: str = "ud") -> str:
     with pytest.raises(mp.MultiplaneError) as error:
         evaluate(GOLD, from_text(system, name="system.conllu"), convention=convention)
     return str(error.value)
+
+
+def test_marks_that_tokenizers_remove_are_ignored() -> None:
+    codes = range(0x110000)
+    assert set(filter(_INVISIBLE.match, map(chr, codes))) == set(map(chr, _MARKS))
+    scores = evaluate(from_text(text("a\u200e b\u00ad", "c d"), name="gold.conllu"), from_text(text("a b", "c d")))
+    assert scores["Words"].f1 == 100
 
 
 def test_the_spaces_are_those_of_unicode() -> None:

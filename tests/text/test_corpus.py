@@ -82,12 +82,18 @@ def test_sentences_without_space_between_them_are_rebuilt():
     assert rebuilt(corpus_of_text("It ends.Then it goes on.")).strip() == "It ends.Then it goes on."
 
 
-@pytest.mark.parametrize("blank", ["\n\n", "\r\n\r\n", "\n \t \n", "\r\r", "\n\n\n\n", "\u2028\u2028"])
+@pytest.mark.parametrize(
+    "blank", ["\n\n", "\r\n\r\n", "\n \t \n", "\r\r", "\n\n\n\n", "\u2028\u2028", "\f", "\u2029", "\n\f"]
+)
 def test_a_blank_line_ends_a_sentence(blank: str):
-    assert [sentence.text for sentence in corpus_of_text(f"A title{blank}and text")] == ["A title", "and text"]
+    text = f"A title{blank}and text"
+    for ranges in (False, True):
+        found = corpus_of_text(text, ranges=ranges)
+        assert [sentence.text for sentence in found] == ["A title", "and text"]
+    assert found.column("misc")[-1] == f"TokenRange={len(text) - 4}:{len(text)}"
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\t", "\u2028", "\u2029", "\x0b", "\x0c", "\x85", "\0", "\ufeff"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\t", "\u2028", "\x0b", "\x85", "\0", "\ufeff"])
 def test_a_line_break_is_a_space(end: str):
     (sentence,) = corpus_of_text(f"A title{end}and text")
     assert sentence.text == "A title and text"
@@ -98,6 +104,18 @@ def test_invisible_marks_are_removed():
     corpus = corpus_of_text("co\u00adoperate, co\u2060op\n\n\u00ad\n\nEnd")
     assert corpus.column("form") == ["cooperate", ",", "coop", "End"]
     assert [sentence.text for sentence in corpus] == ["cooperate, coop", "End"]
+
+
+@pytest.mark.parametrize("mark", "\u00ad\u2060\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+def test_invisible_marks_are_in_no_word_but_ranges_count_them(mark: str):
+    corpus = corpus_of_text(f"{mark}Go{mark}, Jo {mark}no{mark}w", ranges=True)
+    assert corpus.column("form") == ["Go", ",", "Jo", "now"]
+    assert corpus.column("misc") == [
+        "SpaceAfter=No|TokenRange=1:3",
+        "TokenRange=4:5",
+        "TokenRange=6:8",
+        "TokenRange=10:14",
+    ]
 
 
 def test_tokens_without_an_end_are_cut_unless_lines_are_sentences():
@@ -128,7 +146,7 @@ def test_any_text_makes_a_file_that_keeps_its_characters(text: str, lines: bool)
     corpus = corpus_of_text(text, lines=lines)
     assert from_text(corpus.to_bytes()).column("form") == corpus.column("form")
     assert not [form for form in corpus.column("form") if re.search(r"\s", form) or not form]
-    separators, text = r"[\s\x00-\x1f\x7f-\x9f\ud800-\udfff\u200b\ufeff]+", re.sub(r"[\xad\u2060]", "", text)
+    separators, text = r"[\s\x00-\x1f\x7f-\x9f\ud800-\udfff\u200b\ufeff]+", conllu._INVISIBLE.sub("", text)
     assert re.sub(separators, "", rebuilt(corpus)) == re.sub(separators, "", text)
     assert rebuilt(corpus).split() == re.sub(separators, " ", text).split()
 

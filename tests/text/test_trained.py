@@ -14,7 +14,9 @@ from multiplane import _native
 from multiplane.text import Renderer, corpus_of_text, stream, text_blocks, tokenizer_of
 from small_tokenizers import REMOVED, SEPARATORS, bare, english, japanese, portuguese, tokens_of, with_patterns
 
-ODD = "a B1.,'-\n\r\t\x00\x1c\x85\u2028\u00ad\u2060\u200b\ufeff\u200d\u200c\u200f\u0301\ud800é山は。ไทสيم👩👍🏽🇩🇪"
+ODD = (
+    "a B1.,'-\n\r\t\f\x00\x1c\x85\u2028\u2029\u00ad\u2060\u200b\ufeff\u200d\u200c\u200f\u0301\ud800é山は。ไทสيم👩👍🏽🇩🇪"
+)
 TEXTS = st.text(st.sampled_from(ODD) | st.characters(), max_size=60)
 MAKERS = [english, japanese, portuguese, with_patterns]
 
@@ -89,7 +91,7 @@ def test_blocks_give_what_the_whole_text_gives(size, lines):
     [
         ("", []),
         (" \n\t\u200b\ufeff\u00ad", []),
-        ("\u202bשלום עולם\u202c", ["\u202bשלום", "עולם\u202c"]),
+        ("\u202bשלום עולם\u202c \u2067.\u2069", ["שלום", "עולם", "."]),
         ("e\u0301te\u0301 \u0301", ["été", "\u0301"]),
         ("👩‍👩‍👧 👍🏽", ["👩‍👩‍👧", "👍🏽"]),
         ("a\ud800b\udfff", ["a", "b"]),
@@ -103,7 +105,56 @@ def test_odd_characters(text, forms):
 
 
 @pytest.mark.parametrize(
-    "unit", ["word ", "a", ".", "漢", "1,", " ", "\u0301", "\u00ad", "Ana gosta do gato. ", "x\u200d"]
+    ("model", "text", "expected"),
+    [
+        ("pt", "Escreva a info@exemplo.com.br. Obrigado.", ["Escreva a info@exemplo.com.br .", "Obrigado ."]),
+        ("pt", "Ver www.publico.pt, (http://a.b/c_d?e=f#g).", ["Ver www.publico.pt , ( http://a.b/c_d?e=f#g ) ."]),
+        ("pt", "É «https://a.pt/b.», a.b-c@x.pt!", ["É « https://a.pt/b . » , a.b-c@x.pt !"]),
+        ("pt", "Falam @maria_s e @a.b. de #Brasil2024!", ["Falam @maria_s e @a.b . de #Brasil2024 !"]),
+        ("pt", "Custa 5 @ 3, em C# e # 1.", ["Custa 5 @ 3 , em C# e # 1 ."]),
+        ("pt", "Ele vive nos E.U.A. e trabalha.", ["Ele vive em os E.U.A. e trabalha ."]),
+        ("pt", "«Vamos embora.» E saiu.", ["« Vamos embora . »", "E saiu ."]),
+        ("grc", "ταῦτα εἶπεν.» καὶ ἀπῆλθεν.", ["ταῦτα εἶπεν . »", "καὶ ἀπῆλθεν ."]),
+        ("grc", "(ταῦτα δὲ οὕτως.) ὁ δὲ ἦλθεν.", ["( ταῦτα δὲ οὕτως . )", "ὁ δὲ ἦλθεν ."]),
+        ("grc", "γράψον πρὸς info@exemplo.com.", ["γράψον πρὸς info@exemplo.com ."]),
+    ],
+)
+def test_addresses_are_one_token_and_closing_signs_end_their_sentence(model, text, expected):
+    found = corpus_of_text(text, mp.load(model).tokenizer)
+    assert [" ".join(sentence.forms) for sentence in found] == expected
+
+
+@pytest.mark.parametrize("maker", [english, japanese, portuguese])
+@pytest.mark.parametrize(
+    "address", ["http://a.b/c-d_(e)?f=g,h", "WWW.a.b", "mailto:x@y.z", "a.b+c@d-e.f", "@a_b.c1", "#ab_c2"]
+)
+def test_no_tokenizer_splits_an_address(maker, address):
+    for text in (address, f"({address})", f"見{address}を", f"go {address}, now", f"{address} {address}."):
+        forms = [token.form for sentence in maker().sentences(text) for token in sentence]
+        assert forms.count(address) == text.count(address), forms
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "a@",
+        "@",
+        "#a",
+        "www.",
+        "http://",
+        "a.",
+        ".)",
+        "word ",
+        "a",
+        ".",
+        "漢",
+        "1,",
+        " ",
+        "\u0301",
+        "\u00ad",
+        "Ana gosta do gato. ",
+        "x\u200d",
+    ],
 )
 def test_text_without_end_is_cut_in_linear_time(unit):
     tokenizer = english()

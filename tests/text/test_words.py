@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from multiplane.text import corpus_of_text
+import multiplane as mp
+from multiplane.text import Token, corpus_of_text, resegmented
 from multiplane.text.english import English
 
 
@@ -43,6 +44,12 @@ def sentences(text: str) -> list[str]:
         ("I'd've; shouldn't've; y'all've; they'll've", "I 'd 've ; should n't 've ; y'all 've ; they 'll 've"),
         ("@user @a_b.c: #metoo, me@x.org @ 5pm", "@user @a_b.c : #metoo , me@x.org @ 5 pm"),
         ("½ or ¾ cup, 5½ miles", "½ or ¾ cup , 5½ miles"),
+        ("a Ph.D. or B.Sc. in art, an Ed.D of 5", "a Ph.D. or B.Sc. in art , an Ed.D of 5"),
+        ("9.58s, 1.5x, 10.9m and the 1960s", "9.58 s , 1.5 x , 10.9 m and the 1960s"),
+        ("vol. 3, pp. 12-13, p. 5 of ch. 3", "vol. 3 , pp. 12 - 13 , p. 5 of ch. 3"),
+        ("the vol. He gave 7 lb., ed. by Jo", "the vol . He gave 7 lb. , ed. by Jo"),
+        ("I don`t, donʼt, it`ll`ve, Jo`s", "I do n`t , do nʼt , it `ll `ve , Jo `s"),
+        ("the dogs' owners", "the dogs ' owners"),
         ("Get 'em 'til 'em'", "Get 'em 'til ' em '"),
         ("👩‍👩‍👧👍🏽🇩🇪", "👩‍👩‍👧 👍🏽 🇩🇪"),
         ("cafe\u0301 हिन्दी", "café हिन्दी"),
@@ -66,6 +73,55 @@ def test_sentences_end_where_the_treebank_ends_them(expected: list[str]):
     assert sentences(" ".join(expected)) == expected
 
 
+@pytest.mark.parametrize("tokenizer", ["english", "en"])
+@pytest.mark.parametrize(
+    "expected",
+    [
+        ["John F. Kennedy was shot.", "William H. Macy saw J. K. Rowling and J.K. Simmons."],
+        ["We met Prof. Jones on Mt. Fuji.", "It was fun."],
+        ["See Fig. 2 for more."],
+        ["He lives on 5th Ave. in N.Y. and pays approx. 90k for 3 lbs. of gold."],
+        ["The book was ed. by Smith."],
+        ["It is No. 6.", "What is it?"],
+        ["Open 9am-5pm Mon-Fri and on holidays."],
+        ["This is file 1.", "It is nice."],
+        ["See chapter 7.", "The rest is long."],
+        ["He works at Foo Inc.", "She lives in the U.S.", "He earns more."],
+        ["He lives on 21st St.", "It's far from here."],
+        ["It is because of X.", "So I may go."],
+        ["P.S. It is late."],
+    ],
+)
+def test_sentences_do_not_end_after_abbreviations_unless_another_one_must_start(tokenizer: str, expected: list[str]):
+    found = corpus_of_text(" ".join(expected), mp.load("en").tokenizer if tokenizer == "en" else tokenizer)
+    assert [sentence.text for sentence in found] == expected
+
+
+def test_what_a_splitter_knows_of_sentence_ends_overrules_the_given_sentences():
+    text = "A. B c. It"
+    given = [[Token("A.", 0, 2)], [Token("B", 3, 4), Token("c.", 5, 7), Token("It", 8, 10)]]
+
+    class Known(English):
+        def ends(self, text: str) -> dict[int, bool]:
+            return {2: False, 7: True}
+
+    assert [sentence[-1].end for sentence in resegmented(text, Known(), given)] == [7, 10]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I'd've gone if it'll've rained.", "I 'd 've gone if it 'll 've rained ."),
+        ("They don`t and shouldnʼt know.", "They do n`t and should nʼt know ."),
+        ("Its owner says its fine, and havent we dunno.", None),
+    ],
+)
+def test_the_english_model_splits_contractions_at_least_as_the_patterns_do(text: str, expected: str | None):
+    found = corpus_of_text(text, mp.load("en").tokenizer).column("form")
+    assert len(found) >= len(words(text))
+    assert expected is None or found == expected.split()
+
+
 def test_contractions_are_multiword_tokens():
     (sentence,) = corpus_of_text("I can't.")
     assert [(row.id, row.fields[0]) for row in sentence.ranges] == [("2-3", "can't")]
@@ -75,7 +131,8 @@ def test_contractions_are_multiword_tokens():
 
 @pytest.mark.measures
 @pytest.mark.parametrize(
-    "piece", ["a", "a.", "1.", "1.1a", "a-", "www.", "a@", "s'", "(", "!", "n't", "'", ":)", "A.B"]
+    "piece",
+    ["a", "a.", "1.", "1.1a", "a-", "www.", "a@", "s'", "(", "!", "n't", "'", ":)", "A.B", "1. ", "A. ", "1.1 "],
 )
 def test_time_is_linear_in_the_length_of_a_word(piece: str):
     def seconds(length: int) -> float:

@@ -21,8 +21,11 @@ _CONTROLS = r"\x00-\x1f\x7f-\x9f\ud800-\udfff"  # Cc, Cs
 _NO_TEXT = re.compile(rf"[{_SPACES}{_LINE_ENDS}{_CONTROLS}\u200b\ufeff]")
 """Characters that separate words: spaces of all kinds and widths, control characters, halves of surrogate pairs."""
 
-_INVISIBLE = re.compile(r"[\u00ad\u2060]")
-"""Invisible marks within words: soft hyphens and word joiners."""
+_INVISIBLE = re.compile(r"[\u00ad\u061c\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069]")
+"""Invisible marks within words: soft hyphens, word joiners, and controls of the direction of text."""
+
+_PARAGRAPH_ENDS = ("\f", "\u2029")
+"""What ends a paragraph without a blank line."""
 
 LONGEST_SENTENCE = 1_000
 """Longer sentences, probably lists or tables, are split after this many tokens: parser memory grows with length."""
@@ -42,8 +45,8 @@ def corpus_of_text(
     r"""Splits a text into sentences and words, without annotation.
 
     A sentence ends at a blank line, or after 1,000 tokens at the latest; a line break is a space. With `lines`, every
-    line is one sentence instead, however long. Soft hyphens are removed. With `ranges`, MISC has the position of each
-    token in the text, in code points.
+    line is one sentence instead, however long. Soft hyphens and marks of direction are removed. With `ranges`, MISC has
+    the position of each token in the text, in code points.
 
     >>> corpus = corpus_of_text("It's late.\nGo home!\n")
     >>> [sentence.text for sentence in corpus], corpus.column("form")
@@ -142,7 +145,7 @@ class _Paragraph(NamedTuple):
 
 def _paragraphs(text: str, lines: bool, before: int | None) -> Iterator[_Paragraph]:
     """Yields the text between blank lines, or each line; `before` is the number of characters before the text."""
-    cleaned = _with_places(text, before) if before is not None else map(_Paragraph, map(_clean, text.splitlines()))
+    cleaned = _with_places(text, before) if before is not None else map(_Paragraph, _clean(text))
     for is_text, group in groupby(cleaned, lambda line: bool(line.text)):
         if is_text and lines:
             yield from group
@@ -150,8 +153,12 @@ def _paragraphs(text: str, lines: bool, before: int | None) -> Iterator[_Paragra
             yield _joined(list(group))
 
 
-def _clean(line: str) -> str:
-    return _spaced(line).strip(" ")
+def _clean(text: str) -> Iterator[str]:
+    """Yields the lines of a text, and an empty one behind the end of a paragraph."""
+    for line in text.splitlines(keepends=True):
+        yield _spaced(line).strip(" ")
+        if line.endswith(_PARAGRAPH_ENDS):
+            yield ""
 
 
 def _spaced(line: str) -> str:
@@ -165,6 +172,8 @@ def _with_places(text: str, at: int) -> Iterator[_Paragraph]:
         first = len(spaced) - len(spaced.lstrip(" "))
         kept = spaced.strip(" ")
         yield _Paragraph(kept, places[first : first + len(kept)])
+        if line.endswith(_PARAGRAPH_ENDS):
+            yield _Paragraph("", [])
         at += len(line)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 
@@ -49,15 +49,22 @@ class Splitter(Tokenizer, Protocol):
         """Returns the tokens of a paragraph."""
         ...
 
+    def ends(self, text: str) -> Mapping[int, bool]:
+        """Returns where in a paragraph a sentence always (True) or never (False) ends, whatever else finds sentences.
+
+        Keys are the ends of tokens. Where it says nothing, the other tokenizer decides.
+        """
+        ...
+
     def closed(self, sentence: list[Token]) -> list[Token]:
         """Adjusts the last token of a sentence: splits off the final period of an abbreviation."""
         ...
 
 
 def resegmented(text: str, splitter: Splitter, sentences: Sequence[Sequence[Token]]) -> Iterator[list[Token]]:
-    """Yields the tokens of a splitter, grouped into sentences that end where the given ones do.
+    """Yields the tokens of a splitter, grouped into sentences that end where the given ones do, unless it knows better.
 
-    If a token is the same in both, it keeps the given words of a multiword token.
+    If a token is the same in both, it keeps the given words of a multiword token, unless the splitter finds more.
 
     >>> from multiplane.text.english import English
     >>> given = [[Token("Go", 0, 2)], [Token("U", 3, 4), Token(".", 4, 5), Token("S", 5, 6), Token(".", 6, 7)]]
@@ -65,15 +72,18 @@ def resegmented(text: str, splitter: Splitter, sentences: Sequence[Sequence[Toke
     [['Go'], ['U.S', '.']]
     """
     words = {(token.start, token.end): token.words for sentence in sentences for token in sentence}
+    known = splitter.ends(text)
     ends = iter([sentence[-1].end for sentence in sentences])
     end = next(ends, len(text))
     sentence: list[Token] = []
     for token in splitter.tokens(text):
-        if token.start >= end:
+        is_start = token.start >= end
+        while token.start >= end:
+            end = next(ends, len(text))
+        if sentence and known.get(sentence[-1].end, is_start):
             yield splitter.closed(sentence)
             sentence = []
-            while token.start >= end:
-                end = next(ends, len(text))
-        sentence.append(token._replace(words=words.get((token.start, token.end), token.words)))
+        given = words.get((token.start, token.end), ())
+        sentence.append(token._replace(words=given) if len(given) >= len(token.words) else token)
     if sentence:
         yield splitter.closed(sentence)
