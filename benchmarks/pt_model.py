@@ -19,7 +19,9 @@ LICENCE = "CC BY-SA 4.0 (Universal Dependencies Portuguese-Bosque 2.16)"
 
 def main() -> None:
     require(TREEBANK)
-    if sys.argv[1:] != ["--score"]:
+    if sys.argv[1:] not in ([], ["--score"]):
+        sys.exit(__doc__)
+    if not sys.argv[1:]:
         files = (str(TREEBANK / f"{part}.conllu.xz") for part in ("train", "dev"))
         mp.train(*files, pipeline=True, licence=LICENCE, seed=1).save(MODELS / "pt")
     score("pt", mp.read(TREEBANK / "dev.conllu.xz"))
