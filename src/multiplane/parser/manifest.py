@@ -22,7 +22,7 @@ class Entry:
     """A finished shard: what it was made from, and what was made of it."""
 
     output: str
-    """The name of the file in the folder."""
+    """The path of the file in the folder."""
     input: str
     size: int
     modified: int
@@ -109,7 +109,7 @@ def state_of(source: str) -> tuple[int, int]:
 
 def _tidy(folder: Path) -> None:
     """Removes what runs and workers that were killed had half written."""
-    for file in folder.glob(_LEFT_BEHIND):
+    for file in folder.rglob(_LEFT_BEHIND):
         file.unlink(missing_ok=True)
 
 
