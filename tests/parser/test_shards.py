@@ -177,6 +177,22 @@ def test_a_killed_run_leaves_a_journal_that_the_next_one_reads(shards: Path, tmp
     assert contents(out) == whole
 
 
+def test_files_of_the_same_name_keep_their_folders(
+    run: Callable[..., Outcome], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    for name in ("x/a.txt", "y/a.txt", "y/z/b.txt", "c.txt"):
+        path = tmp_path / "in" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(TEXT)
+    command = ("parse", "-m", "en", "in/**/*.txt", "-o", "out")
+    assert run(*command).err == "out: 4 files parsed (8 sentences, 40 words)\n"
+    out = tmp_path / "out"
+    assert names(out) == ["c.conllu", "x/a.conllu", "y/a.conllu", "y/z/b.conllu"]
+    assert {(out / name).read_bytes() for name in names(out)} == {(out / "c.conllu").read_bytes()}
+    assert run(*command).err == "out: 0 files parsed, 4 finished before\n"
+
+
 def test_two_runs_cannot_write_to_one_folder(shards: Path, tmp_path: Path):
     pytest.importorskip("fcntl")
     with (
@@ -195,9 +211,9 @@ def test_two_runs_cannot_write_to_one_folder(shards: Path, tmp_path: Path):
         (["in/0.txt", "in/sample.conllu", "-o", "in/1.txt"], 1, "in/1.txt: is a file; several files are parsed"),
         (["in/*.conllu", "-o", "in"], 1, "would be replaced by its own output"),
         (
-            ["in/0.txt", "other/0.txt", "-o", "out"],
+            ["in/0.txt", "in/0.conllu", "-o", "out"],
             1,
-            "in/0.txt and other/0.txt: both would be written to out/0.conllu",
+            "in/0.txt and in/0.conllu: both would be written to out/0.conllu",
         ),
         (["in/0.txt", "-", "-o", "out"], 1, "<stdin>: cannot be parsed into a folder"),
         (["in/0.txt", "--workers", "2"], 2, "--workers and --address need --engine ray"),

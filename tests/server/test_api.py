@@ -280,7 +280,10 @@ def test_a_broken_sentence_has_its_line(client: TestClient) -> None:
 
 def test_unknown_paths_and_methods_are_explained(client: TestClient) -> None:
     assert client.get("/nothing").status_code == 404
-    assert "/openapi.json" in client.get("/nothing").json()["error"]
+    message = client.get("/healthz").json()["error"]
+    for path in ("/openapi.json", "/models", "/process", "/health/live", "/health/ready", "/metrics"):
+        assert path in message
+        assert client.get(path).status_code != 404
     answer = client.get("/api/parse")
     assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
     assert client.get("/health/nothing").status_code == 404

@@ -22,7 +22,7 @@ class Entry:
     """A finished shard: its input and its output."""
 
     output: str
-    """The name of the file in the folder."""
+    """The path of the file in the folder."""
     input: str
     size: int
     modified: int
@@ -109,7 +109,7 @@ def state_of(source: str) -> tuple[int, int]:
 
 def _tidy(folder: Path) -> None:
     """Removes partial files left by killed runs and workers."""
-    for file in folder.glob(_LEFT_BEHIND):
+    for file in folder.rglob(_LEFT_BEHIND):
         file.unlink(missing_ok=True)
 
 

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Protocol, Self
 from multiplane.errors import InputError, MultiplaneError
 from multiplane.formats import dialect_of
 from multiplane.formats.dialects import COMPRESSIONS
+from multiplane.formats.stream import failing
 from multiplane.models.files import CONFIG, TOKENIZER, is_model
 from multiplane.parser.manifest import Entry, Manifest, open_manifest, state_of
 from multiplane.parser.parquet import SUFFIX, parse_parquet
@@ -96,8 +97,9 @@ def parse_shards(
 ) -> Report:
     """Parses each file into a file of the same name in a folder; text files become .conllu.
 
-    Files that the folder's manifest lists as finished are skipped, unless the input, the model or an option changed. A
-    file that cannot be parsed is tried four times and then left out. An output appears only when it is complete.
+    If two files have the same name, all outputs keep their paths below the folder that the inputs share. Files that the
+    folder's manifest lists as finished are skipped, unless the input, the model or an option changed. A file that
+    cannot be parsed is tried four times and then left out. An output appears only when it is complete.
 
     `options` are those of `Parser.parse_stream`. An `engine` is created from the parser, the options and the number
     of shards to do; by default, it uses `threads` threads of this process. `prepare` may reject or change the options
@@ -113,19 +115,21 @@ def parse_shards(
     shards = planned(files, folder, options.get("format"))
     settings = digest_of(model, options)
     with open_manifest(folder) as manifest:
-        todo = [shard for shard in shards if not manifest.has(_output(shard), shard.source, settings)]
+        todo = [shard for shard in shards if not manifest.has(_output(shard, folder), shard.source, settings)]
         start(len(todo))
         if not todo:
             return Report(0, len(shards), (), 0, 0)
         parser = load(model)
         with (engine or _local(threads))(parser, prepare(parser, options), len(todo)) as running:
-            return _run(todo, running, manifest, settings, progress)._replace(finished_before=len(shards) - len(todo))
+            report = _run(todo, running, manifest, folder, settings, progress)
+            return report._replace(finished_before=len(shards) - len(todo))
 
 
 def _run(
     todo: Sequence[Shard],
     engine: Engine,
     manifest: Manifest,
+    folder: str | os.PathLike[str],
     settings: str,
     progress: Callable[[Shard, Done | Failed], None],
 ) -> Report:
@@ -133,7 +137,9 @@ def _run(
     failed: list[tuple[Shard, str]] = []
     done: list[Done] = []
     for shard in todo:
-        manifest.forget(_output(shard))
+        manifest.forget(_output(shard, folder))
+        with failing(shard.target):
+            os.makedirs(os.path.dirname(shard.target), exist_ok=True)
     while len(done) + len(failed) < len(todo):
         while waiting and engine.has_room:
             shard = waiting.popleft()
@@ -142,7 +148,7 @@ def _run(
             engine.submit(shard)
         shard, result = engine.next()
         if isinstance(result, Done):
-            entry = Entry(_output(shard), shard.source, *states[shard], settings, result.bytes, *result[:2])
+            entry = Entry(_output(shard, folder), shard.source, *states[shard], settings, result.bytes, *result[:2])
             manifest.add(entry)
             done.append(result)
         elif attempts[shard] < ATTEMPTS:
@@ -188,6 +194,8 @@ def planned(files: Sequence[str], folder: str | os.PathLike[str], format: str | 
 
     >>> [shard.target for shard in planned(["in/a.txt.gz", "in/b.conllu"], "out")]
     ['out/a.conllu.gz', 'out/b.conllu']
+    >>> [shard.target for shard in planned(["in/x/a.txt", "in/y/a.txt"], "out")]
+    ['out/x/a.conllu', 'out/y/a.conllu']
     >>> planned(["in/a.txt", "in/a.conllu"], "out")
     Traceback (most recent call last):
     ...
@@ -195,11 +203,11 @@ def planned(files: Sequence[str], folder: str | os.PathLike[str], format: str | 
     """
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise InputError(f"{os.fspath(folder)}: is a file; several files are parsed into a folder")
+    if "-" in files:
+        raise InputError("<stdin>: cannot be parsed into a folder; name a file")
     by_target: dict[str, str] = {}
-    for source in files:
-        if source == "-":
-            raise InputError("<stdin>: cannot be parsed into a folder; name a file")
-        target = os.path.join(folder, _output_name(os.path.basename(source), format))
+    for source, name in zip(files, _names(files, format), strict=True):
+        target = os.path.join(folder, name)
         if target in by_target:
             raise InputError(
                 f"{by_target[target]} and {source}: both would be written to {target}; "
@@ -209,6 +217,22 @@ def planned(files: Sequence[str], folder: str | os.PathLike[str], format: str | 
             raise InputError(f"{source}: would be replaced by its own output; choose another folder")
         by_target[target] = source
     return [Shard(source, target) for target, source in by_target.items()]
+
+
+def _names(files: Sequence[str], format: str | None) -> list[str]:  # noqa: A002
+    """Returns the names of outputs; if two were the same, with their paths below the folder that all inputs share."""
+    names = [_output_name(os.path.basename(file), format) for file in files]
+    if len(set(names)) == len(names):
+        return names
+    parents = [os.path.dirname(os.path.abspath(file)) for file in files]
+    try:
+        shared = os.path.commonpath(parents)
+    except ValueError:  # on different drives
+        return names
+    return [
+        os.path.normpath(os.path.join(os.path.relpath(parent, shared), name))
+        for parent, name in zip(parents, names, strict=True)
+    ]
 
 
 def _output_name(name: str, format: str | None) -> str:  # noqa: A002
@@ -229,8 +253,9 @@ def _is_conll(name: str) -> bool:
     return True
 
 
-def _output(shard: Shard) -> str:
-    return os.path.basename(shard.target)
+def _output(shard: Shard, folder: str | os.PathLike[str]) -> str:
+    """Returns the name of an output in its folder, the same on all systems."""
+    return Path(os.path.relpath(shard.target, folder)).as_posix()
 
 
 def digest_of(model: str | os.PathLike[str], options: Options) -> str:

@@ -168,12 +168,16 @@ def _metrics(service: Service) -> _Handler:
     return metrics
 
 
+_OTHER_PATHS = "/process and /models (UDPipe's API), /health/live, /health/ready and /metrics"
+"""What the OpenAPI document does not list."""
+
+
 async def _not_found(request: Request, error: HTTPException) -> Response:
     """Answers requests for paths and methods that there are not."""
     path = request.url.path[:100]
     allowed = (error.headers or {}).get("Allow", "another method")
     messages = {
-        404: f"no such path: '{path}'; see /openapi.json for all paths",
+        404: f"no such path: '{path}'; see /openapi.json for the JSON API; other paths are {_OTHER_PATHS}",
         405: f"'{path}' does not support {request.method[:20]}; use {allowed}",
     }
     answer = RequestError(error.status_code, messages.get(error.status_code, error.detail))
