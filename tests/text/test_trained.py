@@ -21,19 +21,15 @@ TEXTS = st.text(st.sampled_from(ODD) | st.characters(), max_size=60)
 MAKERS = [english, japanese, portuguese, with_patterns]
 
 
-def composed(text: str) -> str:
-    return unicodedata.normalize("NFC", text)
-
-
 @given(TEXTS, st.sampled_from(MAKERS), st.booleans())
 def test_every_character_is_in_one_token_and_ranges_say_where(text, maker, lines):
     rows = tokens_of(corpus_of_text(text, maker(), lines=lines, ranges=True))
-    assert composed("".join(row[1] for row in rows).replace(" ", "")) == composed(bare(text))
+    assert "".join(row[1] for row in rows).replace(" ", "") == bare(text)
     before = 0
     for row in rows:
         start, end = map(int, row[9].rpartition("TokenRange=")[2].split(":"))
         assert before <= start < end <= len(text)
-        assert composed(REMOVED.sub("", text[start:end])) == composed(row[1])
+        assert REMOVED.sub("", text[start:end]) == row[1]
         assert bare(text[before:start]) == ""
         rest = REMOVED.sub("", text[end:])
         assert ("SpaceAfter=No" in row[9]) == (bool(bare(rest)) and not SEPARATORS.match(rest))
@@ -44,7 +40,7 @@ def test_every_character_is_in_one_token_and_ranges_say_where(text, maker, lines
 def test_ranges_of_other_tokenizers_say_where_tokens_are_too(text):
     for row in tokens_of(corpus_of_text(text, "english", ranges=True)):
         start, end = map(int, row[9].rpartition("TokenRange=")[2].split(":"))
-        assert composed(REMOVED.sub("", text[start:end])) == composed(row[1])
+        assert REMOVED.sub("", text[start:end]) == row[1]
 
 
 @given(TEXTS, st.booleans())
@@ -92,7 +88,7 @@ def test_blocks_give_what_the_whole_text_gives(size, lines):
         ("", []),
         (" \n\t\u200b\ufeff\u00ad", []),
         ("\u202bשלום עולם\u202c \u2067.\u2069", ["שלום", "עולם", "."]),
-        ("e\u0301te\u0301 \u0301", ["été", "\u0301"]),
+        ("e\u0301te\u0301 \u0301", ["e\u0301te\u0301", "\u0301"]),
         ("👩‍👩‍👧 👍🏽", ["👩‍👩‍👧", "👍🏽"]),
         ("a\ud800b\udfff", ["a", "b"]),
         ("a\x00b\x1bc", ["a", "b", "c"]),
@@ -227,7 +223,7 @@ def test_words_and_controls_are_told_apart_as_in_the_python_code():
     for code in [*range(0x3000), *range(0xD7F0, 0xE010), *range(0xFE00, 0x10000)]:
         letter = chr(code)
         forms = [row[1] for row in tokens_of(corpus_of_text(f"a{letter}a", english()))]
-        assert "".join(forms) == composed(f"a{'' if SEPARATORS.match(letter) or REMOVED.match(letter) else letter}a")
+        assert len("".join(forms)) == (2 if SEPARATORS.match(letter) or REMOVED.match(letter) else 3), hex(code)
 
 
 def test_tokens_of_patterns_are_in_the_sentences_that_the_network_finds():

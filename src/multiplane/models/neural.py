@@ -98,8 +98,9 @@ class Lexicon:
         """The native lemmatizer, which uses predicted or given UPOS and XPOS."""
         if self.lemmas is None:
             return None
-        tags = (self._lemma_tags(column) for column in ("upos", "xpos"))
-        return _native.LemmaRules(*map(list, self.lemmas.to_vocabularies().values()), *tags)
+        scripts, dictionary, suffixes, capitals = map(list, self.lemmas.to_vocabularies().values())
+        upos, xpos = map(self._lemma_tags, ("upos", "xpos"))
+        return _native.LemmaRules(scripts, dictionary, suffixes, capitals, upos, xpos)
 
     def _lemma_tags(self, column: str) -> _native.LemmaTags:
         tagger = list(self.tags).index(column) if column in self.tags else -1

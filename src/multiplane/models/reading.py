@@ -34,7 +34,7 @@ _ALIKE = {
 }
 """Quotes, apostrophes and dashes, and those that can stand for them, the most similar first."""
 
-_PAIRS = ("“”", "«»", "‹›")
+_PAIRS = (("“", "”"), ("«", "»"), ("‹", "›"))
 """A closing quote without its opening one is used for something else, such as bullets."""
 
 
@@ -51,14 +51,17 @@ class Reading:
     """Empty if the model does not know characters: then no sign stands for another."""
 
     @cached_property
+    def _known(self) -> set[str]:
+        known = set(self.known)
+        return known - {closing for opening, closing in _PAIRS if opening not in known}
+
+    @cached_property
     def _table(self) -> dict[int, int]:
         """What stands for characters that the model does not know."""
-        known = set(self.known)
-        known -= {closing for opening, closing in _PAIRS if opening not in known}
         found = {
-            sign: next((other for other in others if other in known), sign)
+            sign: next((other for other in others if other in self._known), sign)
             for sign, others in _ALIKE.items()
-            if known and sign not in known
+            if self.known and sign not in self._known
         }
         return {ord(sign): ord(other) for sign, other in found.items() if sign != other}
 
@@ -75,9 +78,15 @@ class Reading:
             return corpus
         forms = corpus.column("form")
         numbers = {form: number for number, form in enumerate(dict.fromkeys(forms))}
-        changed = [unicodedata.normalize("NFC", form).translate(self._table) for form in numbers]
+        changed = [self._read(form) for form in numbers]
         values = np.fromiter(map(numbers.__getitem__, forms), np.int32, len(forms))
         return with_columns(corpus, [NewColumn("form", values, changed)])
+
+    def _read(self, form: str) -> str:
+        """Returns a form as the model knows it; treebanks that are not composed teach marks as characters."""
+        if self.known and self._known.issuperset(form):
+            return form
+        return unicodedata.normalize("NFC", form).translate(self._table)
 
 
 def is_composed(text: bytes) -> bool:

@@ -68,8 +68,8 @@ def rendered(
 ) -> tuple[bytes, int]:
     r"""Returns the sentences of a text as CoNLL-U, and their number.
 
-    `sentences` and `characters` are the numbers of sentences and characters before this text. Letters and marks are
-    composed (NFC), as UD requires; ranges are those of the text as given.
+    `sentences` and `characters` are the numbers of sentences and characters before this text. A tokenizer
+    sees composed characters (NFC); the result has those that were given.
 
     >>> from multiplane.text.catalogue import Spaces
     >>> rendered("Go", Spaces(), sentences=7)
@@ -91,25 +91,80 @@ def rendered(
 def _rendered_composed(
     text: str, tokenizer: Tokenizer, lines: bool, ranges: bool, sentences: int, characters: int
 ) -> tuple[bytes, int]:
-    """Renders a text in composed characters."""
-    clusters = _clusters(text)
-    composed = [unicodedata.normalize("NFC", cluster) for cluster in clusters]
-    found, count = rendered("".join(composed), tokenizer, lines=lines, ranges=ranges, sentences=sentences)
-    if not ranges:
-        return found, count
-    starts, ends, at = [], [], characters
-    for cluster, letters in zip(clusters, composed, strict=True):
-        starts += [at] * len(letters)
-        at += len(cluster)
-        ends += [at] * len(letters)
-
-    def as_given(place: re.Match[bytes]) -> bytes:
-        return f"TokenRange={starts[int(place[1])]}:{ends[int(place[2]) - 1]}".encode()
-
-    return _RANGE.sub(as_given, found), count
+    """Splits a text in composed characters, and writes it in those that were given."""
+    given = _Given.of(text, characters)
+    found, count = rendered(given.composed, tokenizer, lines=lines, ranges=True, sentences=sentences)
+    blocks = found.decode().split("\n\n")[:-1]
+    return "".join(given.restored(block.split("\n"), ranges) + "\n\n" for block in blocks).encode(), count
 
 
-_RANGE = re.compile(rb"(?<=[\t|])TokenRange=(\d+):(\d+)$", re.MULTILINE)
+class _Given(NamedTuple):
+    """A text that is not composed: for each character of the composed text, what was given for it, and where."""
+
+    composed: str
+    pieces: list[str]
+    starts: list[int]
+    ends: list[int]
+
+    @staticmethod
+    def of(text: str, at: int) -> _Given:
+        """Composes a text that begins at a place in the input."""
+        composed, pieces, starts, ends = [], [], [], []
+        for cluster in _clusters(text):
+            letters = unicodedata.normalize("NFC", cluster)
+            composed.append(letters)
+            single = len(letters) == len(cluster)
+            pieces += cluster if single else [cluster, *[""] * (len(letters) - 1)]
+            starts += [at + place if single else at for place in range(len(letters))]
+            ends += [at + place + 1 if single else at + len(cluster) for place in range(len(letters))]
+            at += len(cluster)
+        return _Given("".join(composed), pieces, starts, ends)
+
+    def restored(self, rows: list[str], ranges: bool) -> str:
+        """Returns the lines of a sentence with the characters and places of the text as given."""
+        places = [tuple(map(int, found.groups())) if (found := _RANGE.search(row)) else None for row in rows]
+        tokens = [place for place in places if place]
+        heading, _, text = rows[1].partition(" = ")
+        restored = [rows[0], f"{heading} = {''.join(self._written(text, tokens[0][0], tokens[-1][1]))}"]
+        inside: list[str] = []  # what is left of a multiword token that its words spell out
+        for row, place in zip(rows[2:], places[2:], strict=True):
+            number, form, *between, misc = row.split("\t")
+            if place:
+                written = self._written(form, *place)
+                misc = self._placed(misc, place, ranges)
+                is_spelled = "-" in number and _is_spelled(form, int(number.split("-")[0]), rows)
+                inside = written if is_spelled else []
+            else:
+                written, inside = (inside[: len(form)], inside[len(form) :]) if inside else ([form], [])
+            restored.append("\t".join((number, "".join(written), *between, misc)))
+        return "\n".join(restored)
+
+    def _written(self, form: str, start: int, end: int) -> list[str]:
+        """Returns what was given for each character of a form; its places may have other, invisible characters."""
+        found: list[str] = []
+        for place in range(start, end):
+            wanted = form[len(found) : len(found) + 1]
+            if wanted == self.composed[place]:
+                found.append(self.pieces[place])
+            elif wanted == " " and _NO_TEXT.match(self.composed[place]):
+                found.append(" ")
+        return found if len(found) == len(form) else list(form)
+
+    def _placed(self, misc: str, place: tuple[int, ...], ranges: bool) -> str:
+        kept = [] if misc.startswith("TokenRange") else [misc.partition("|")[0]]
+        if ranges:
+            kept.append(f"TokenRange={self.starts[place[0]]}:{self.ends[place[1] - 1]}")
+        return "|".join(kept) or "_"
+
+
+def _is_spelled(form: str, first: int, rows: list[str]) -> bool:
+    """Whether the words of a multiword token, from one on, spell it out."""
+    words = (row.split("\t", 2)[:2] for row in rows[2:])
+    rest = "".join(word for number, word in words if number.isdigit() and int(number) >= first)
+    return rest.startswith(form)
+
+
+_RANGE = re.compile(r"TokenRange=(\d+):(\d+)$")
 
 
 def _clusters(text: str) -> list[str]:

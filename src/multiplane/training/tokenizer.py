@@ -19,7 +19,6 @@ from multiplane.training.tokenizer_config import TokenizerSettings
 from multiplane.training.tokenizer_data import CHUNK, PARTS_BESIDE, SPACES, Sequences, TokenizerData, sequences
 from multiplane.training.tokenizer_network import PieceNetwork
 
-
 _MULTIWORD_WEIGHT = 3.0
 """Multiword tokens are rare, and only pieces that end tokens teach them."""
 
