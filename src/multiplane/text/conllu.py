@@ -109,7 +109,10 @@ class _Given(NamedTuple):
     @staticmethod
     def of(text: str, at: int) -> _Given:
         """Composes a text that begins at a place in the input."""
-        composed, pieces, starts, ends = [], [], [], []
+        composed: list[str] = []
+        pieces: list[str] = []
+        starts: list[int] = []
+        ends: list[int] = []
         for cluster in _clusters(text):
             letters = unicodedata.normalize("NFC", cluster)
             composed.append(letters)
