@@ -89,15 +89,10 @@ def _constraints_of(fixed: FixedArcs, words: Numbers) -> FixedArcs:
 
 
 def _replaced(old: Trees, new: Trees, words: Numbers, sentences: Numbers) -> Trees:
-    """Returns trees with new ones for some sentences."""
-    tags = (
-        mine._replace(values=_with(mine.values, words, theirs.values))
-        for mine, theirs in zip(old.tags, new.tags, strict=True)
-    )
+    """Returns trees with new ones for some sentences; tags and lemmas do not depend on the search."""
     return old._replace(
         heads=_with(old.heads, words, new.heads),
         labels=_with(old.labels, words, new.labels),
-        tags=tuple(tags),
         scores=_with(old.scores, sentences, new.scores),
         confidences=_with(old.confidences, words, new.confidences),
         tree_confidences=_with(old.tree_confidences, sentences, new.tree_confidences),
