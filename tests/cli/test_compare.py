@@ -105,4 +105,4 @@ def test_models_are_compared_by_their_output(sample: Path, tmp_path: Path, run: 
         done = run("compare", sample, *pair, *options)
         assert (done.code, done.out, done.err) == (0, expected.out, expected.err)
     assert run("compare", sample, "en", "pt", "--samples", 50).out == expected.out  # all that these models predict
-    assert "no such file and no such model; models: en, grc, pt" in run("compare", sample, "en", "eng").err
+    assert "no such file or model; installed models: en, grc, pt" in run("compare", sample, "en", "eng").err
