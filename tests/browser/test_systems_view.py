@@ -47,7 +47,7 @@ def test_the_search_knows_names_sources_and_properties(systems: Page) -> None:
 
 def test_coverage_is_that_of_the_oracle(systems: Page) -> None:
     view(systems).locator("[data-system='attardi']").click()
-    rows = view(systems).get_by_role("group", name="What attardi covers").get_by_role("row")
+    rows = view(systems).get_by_role("group", name="Coverage of attardi").get_by_role("row")
     expect(rows).to_have_count(5)
     derived = [int(rows.nth(i).locator("td").first.inner_text()) for i in range(1, 5)]
     assert sum(derived) == StaticOracle(mp.systems["attardi"]).statistics(mp.sample()).exact
