@@ -15,7 +15,6 @@ from pathlib import Path
 import multiplane as mp
 from multiplane.data import bundled_models
 from multiplane.models import NeuralModel
-from multiplane.models.lemmas import Lemmas
 from multiplane.parser import with_raw_scores
 from multiplane.training.lemmas import learn_lemmas
 
@@ -29,8 +28,7 @@ def relearned(model: NeuralModel, corpora: list[mp.Corpus]) -> NeuralModel:
     found = learn_lemmas(corpora, *known)
     if found.scripts != lexicon.lemmas.scripts:
         sys.exit("the treebanks have other edit scripts than the model; name those that it was trained on")
-    lemmas = Lemmas(lexicon.lemmas.scripts, found.dictionary, found.suffixes, found.capitals)
-    return replace(model, lexicon=replace(lexicon, lemmas=lemmas))
+    return replace(model, lexicon=replace(lexicon, lemmas=found))
 
 
 def rescored(model: NeuralModel, dev: mp.Corpus) -> NeuralModel:

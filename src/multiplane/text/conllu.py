@@ -130,13 +130,14 @@ class _Given(NamedTuple):
         heading, _, text = rows[1].partition(" = ")
         restored = [rows[0], f"{heading} = {''.join(self._written(text, tokens[0][0], tokens[-1][1]))}"]
         inside: list[str] = []  # what is left of a multiword token that its words spell out
-        for row, place in zip(rows[2:], places[2:], strict=True):
+        for line, (row, place) in enumerate(zip(rows[2:], places[2:], strict=True), 3):
             number, form, *between, misc = row.split("\t")
             if place:
                 written = self._written(form, *place)
                 misc = self._placed(misc, place, ranges)
-                is_spelled = "-" in number and _is_spelled(form, int(number.split("-")[0]), rows)
-                inside = written if is_spelled else []
+                first, _, last = number.partition("-")
+                words = rows[line : line + int(last) - int(first) + 1] if last else []
+                inside = written if form == "".join(word.split("\t", 2)[1] for word in words) else []
             else:
                 written, inside = (inside[: len(form)], inside[len(form) :]) if inside else ([form], [])
             restored.append("\t".join((number, "".join(written), *between, misc)))
@@ -158,13 +159,6 @@ class _Given(NamedTuple):
         if ranges:
             kept.append(f"TokenRange={self.starts[place[0]]}:{self.ends[place[1] - 1]}")
         return "|".join(kept) or "_"
-
-
-def _is_spelled(form: str, first: int, rows: list[str]) -> bool:
-    """Whether the words of a multiword token, from one on, spell it out."""
-    words = (row.split("\t", 2)[:2] for row in rows[2:])
-    rest = "".join(word for number, word in words if number.isdigit() and int(number) >= first)
-    return rest.startswith(form)
 
 
 _RANGE = re.compile(r"TokenRange=(\d+):(\d+)$")

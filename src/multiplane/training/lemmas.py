@@ -114,16 +114,11 @@ def _suffixes(words: Mapping[tuple[str, str], str], scripts: Sequence[str]) -> t
 
 def _capitals(corpora: Sequence[Corpus], with_upos: bool, with_xpos: bool) -> tuple[str, ...]:
     """Returns the tags with which nearly all lemmas of capitalized forms are capitalized, or nearly none."""
-    words = {
-        (form, upos, xpos, lemma)
-        for (form, upos, lemma), xpos in zip(
-            _words(corpora, with_upos), _column(corpora, "xpos", with_xpos), strict=True
-        )
-        if _native.suffixes(form)[0] == "first" and is_lemma(form, lemma) and lemma[0].isalpha()
-    }
+    xpos_of_words = _column(corpora, "xpos", with_xpos)
     counts: dict[tuple[str, str], Counter[bool]] = defaultdict(Counter)
-    for _, upos, xpos, lemma in words:
-        counts[upos, xpos][_native.lowered(lemma[0]) != lemma[0]] += 1
+    for (form, upos, lemma), xpos in set(zip(_words(corpora, with_upos), xpos_of_words, strict=True)):
+        if is_lemma(form, lemma) and lemma[0].isalpha() and _native.suffixes(form)[0] == "first":
+            counts[upos, xpos][_native.lowered(lemma[0]) != lemma[0]] += 1
     rows = []
     for tags, found in sorted(counts.items()):
         usual, count = found.most_common(1)[0]
