@@ -16,10 +16,18 @@ namespace multiplane {
 namespace {
 
 std::shared_ptr<Lexicon> make_lexicon(const std::vector<std::pair<ChannelKind, std::vector<std::string>>>& rows,
-                                      const std::vector<std::string>& characters) {
+                                      const std::vector<std::string>& characters,
+                                      const std::vector<std::string>& affixes) {
   std::vector<Channel> channels;
   for (const auto& [kind, texts] : rows) channels.push_back({kind, Vocabulary(texts)});
-  return std::make_shared<Lexicon>(std::move(channels), characters);
+  return std::make_shared<Lexicon>(std::move(channels), characters, affixes);
+}
+
+// The affixes of a form by which a lexicon may know it.
+std::vector<std::string> affixes(const std::string& form) {
+  std::vector<std::string> found;
+  for_each_affix(lowered(form), [&](const std::string& affix) { found.push_back(affix); });
+  return found;
 }
 
 // Where a form has capitals, and its suffixes that the guesser looks up.
@@ -48,7 +56,8 @@ auto types(const Lexicon& lexicon, const nb::bytes& bytes, const Index& index, c
   }();
   return std::tuple(give(std::move(found.words)), give(std::move(found.single)), give(std::move(found.parts)),
                     give(std::move(found.part_ends)), give(std::move(found.letters)),
-                    give(std::move(found.letter_ends)));
+                    give(std::move(found.letter_ends)), give(std::move(found.affixes)),
+                    give(std::move(found.affix_ends)));
 }
 
 std::shared_ptr<NeuralLook> make_look(const std::vector<Row>& nodes, const std::vector<int32_t>& slots,
@@ -181,6 +190,7 @@ void bind_neural(nb::module_& m) {
       [](const std::string& form, const std::string& lemma) { return EditScript::between(form, lemma).text(); },
       "form"_a, "lemma"_a);
   m.def("apply_script", &apply_script, "script"_a, "form"_a);
+  m.def("affixes", &affixes, "form"_a);
   m.def("suffixes", &suffixes, "form"_a);
   nb::class_<LemmaTags>(m, "LemmaTags")
       .def(nb::init<const std::vector<std::string>&, int, int>(), "values"_a, "tagger"_a, "channel"_a);
@@ -193,7 +203,7 @@ void bind_neural(nb::module_& m) {
       .value("LOWER", ChannelKind::kLower, "in lower case")
       .value("BAG", ChannelKind::kBag, "the parts between |");
   nb::class_<Lexicon>(m, "Lexicon")
-      .def(nb::new_(&make_lexicon), "channels"_a, "characters"_a)
+      .def(nb::new_(&make_lexicon), "channels"_a, "characters"_a, "affixes"_a)
       .def("types", &types, "text"_a, "index"_a, "columns"_a);
   nb::class_<NeuralLook>(m, "NeuralLook")
       .def(nb::new_(&make_look), "nodes"_a, "slots"_a, "focus"_a, "other_stacks"_a, "rectified"_a);

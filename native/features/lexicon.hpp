@@ -50,15 +50,35 @@ struct Channel {
   Vocabulary vocabulary;
 };
 
-// The numbers of one word: one for each channel that is no bag, then those of bags; and of its characters.
+// The numbers of one word: one for each channel that is no bag, then those of bags; of its characters and its affixes.
 struct WordNumbers {
-  std::vector<int32_t> single, bag, characters;
+  std::vector<int32_t> single, bag, characters, affixes;
 };
+
+inline constexpr std::size_t kLongestPrefix = 4, kLongestSuffix = 6;
+
+// Calls for the affixes of a word in lower case: "un-" is a prefix, "-ing" a suffix.
+template <typename Each>
+void for_each_affix(std::string_view lower, Each&& each) {
+  std::string affix;
+  std::size_t end = 0;
+  for (std::size_t count = 0; count < kLongestPrefix && end < lower.size(); ++count) {
+    end = std::min(end + character_size(lower[end]), lower.size());
+    each(affix.assign(lower.substr(0, end)) += '-');
+  }
+  std::size_t begin = lower.size();
+  for (std::size_t count = 0; count < kLongestSuffix && begin > 0; ++count) {
+    do --begin;
+    while (begin > 0 && (lower[begin] & 0xC0) == 0x80);  // within a character
+    each((affix = '-') += lower.substr(begin));
+  }
+}
 
 class Lexicon {
  public:
-  Lexicon(std::vector<Channel> channels, const std::vector<std::string>& characters)
-      : channels_(std::move(channels)), characters_(characters) {
+  Lexicon(std::vector<Channel> channels, const std::vector<std::string>& characters,
+          const std::vector<std::string>& affixes)
+      : channels_(std::move(channels)), characters_(characters), affixes_(affixes) {
     demand(bags() <= 1, "one bag at the most");
   }
 
@@ -67,7 +87,7 @@ class Lexicon {
     return static_cast<std::size_t>(std::count_if(channels_.begin(), channels_.end(), is_bag));
   }
 
-  // Sizes of vocabularies: one for each channel that is no bag, that of the bag, and of characters.
+  // Sizes of vocabularies: one for each channel that is no bag, that of the bag, of characters and of affixes.
   std::vector<std::size_t> singles() const {
     std::vector<std::size_t> sizes;
     for (const Channel& c : channels_)
@@ -79,6 +99,7 @@ class Lexicon {
     return found == channels_.end() ? 0 : found->vocabulary.size();
   }
   std::size_t characters() const { return characters_.size(); }
+  std::size_t affixes() const { return affixes_.size(); }
 
   // What the fields of a word are: its form, and then one for each channel.
   void describe(const std::vector<std::string_view>& fields, WordNumbers& numbers) const {
@@ -86,6 +107,7 @@ class Lexicon {
     numbers.single.clear();
     numbers.bag.clear();
     numbers.characters.clear();
+    numbers.affixes.clear();
     for (std::size_t c = 0; c < channels_.size(); ++c) {
       const Vocabulary& known = channels_[c].vocabulary;
       switch (channels_[c].kind) {
@@ -104,6 +126,10 @@ class Lexicon {
       size = std::min(character_size(form[i]), form.size() - i);
       numbers.characters.push_back(characters_[form.substr(i, size)]);
     }
+    if (affixes() == 0) return;
+    for_each_affix(lowered(form), [&](const std::string& affix) {
+      if (const int32_t number = affixes_[affix]; number > 0) numbers.affixes.push_back(number - 1);
+    });
   }
 
   // Whether a word in lower case is in a vocabulary of forms.
@@ -127,7 +153,7 @@ class Lexicon {
   }
 
   std::vector<Channel> channels_;
-  Vocabulary characters_;
+  Vocabulary characters_, affixes_;
 };
 
 // Reads the fields of words that a lexicon asks for. Words with the same fields are of the same type.
@@ -168,7 +194,7 @@ class FieldReader {
 // The types of the words of a text, and the numbers of every type; flat where types have different numbers of them.
 struct WordTypes {
   std::vector<int32_t> words;  // the type of every word
-  std::vector<int32_t> single, parts, part_ends, letters, letter_ends;
+  std::vector<int32_t> single, parts, part_ends, letters, letter_ends, affixes, affix_ends;
 };
 
 inline WordTypes types_of(const Lexicon& lexicon, std::string_view text, const Index& index, std::vector<int> columns) {
@@ -188,8 +214,10 @@ inline WordTypes types_of(const Lexicon& lexicon, std::string_view text, const I
         types.single.insert(types.single.end(), numbers.single.begin(), numbers.single.end());
         types.parts.insert(types.parts.end(), numbers.bag.begin(), numbers.bag.end());
         types.letters.insert(types.letters.end(), numbers.characters.begin(), numbers.characters.end());
+        types.affixes.insert(types.affixes.end(), numbers.affixes.begin(), numbers.affixes.end());
         types.part_ends.push_back(static_cast<int32_t>(types.parts.size()));
         types.letter_ends.push_back(static_cast<int32_t>(types.letters.size()));
+        types.affix_ends.push_back(static_cast<int32_t>(types.affixes.size()));
       }
       types.words[w] = *known.payload(slot);
     }

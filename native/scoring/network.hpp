@@ -190,6 +190,10 @@ class Network {
       spelling_.emplace(arrays);
       width += spelling_->width();
     }
+    if (arrays.has("affixes")) {
+      affixes_.emplace(arrays, "affixes");
+      width += affixes_->width;
+    }
     given_ = sizes.given;
     width += given_;
     inputs_ = width;
@@ -222,6 +226,8 @@ class Network {
     if (bag_ && bag_->rows != lexicon.bag() + 1) throw std::invalid_argument("'bag' does not fit its vocabulary");
     if (spelling_ && spelling_->rows() != lexicon.characters() + 3)
       throw std::invalid_argument("'characters' does not fit its vocabulary");
+    if ((affixes_ ? affixes_->rows : 0) != lexicon.affixes())
+      throw std::invalid_argument("'affixes' does not fit its vocabulary");
   }
 
   // What is kept from one sentence to the next; for one thread.
@@ -238,11 +244,12 @@ class Network {
     static constexpr std::size_t kCacheBytes = 32 << 20, kLeastTypes = 4 * 1024;
     std::size_t capacity_;
     HashTable<int32_t> known_{1};
-    std::vector<std::vector<float>> blocks_;
+    std::vector<std::vector<float>> blocks_, own_blocks_;
     std::size_t count_ = 0;
     WordNumbers numbers_;
     std::vector<float> inputs_;  // of types that are new
-    std::vector<const float*> projected_;
+    std::vector<const float*> projected_, own_;
+    std::vector<float> own_rows_;
     std::unique_ptr<Encoder::Scratch> scratch_;
 
    public:
@@ -260,9 +267,11 @@ class Network {
     if (work.count_ + kMostWords > work.capacity_) {
       work.known_ = HashTable<int32_t>(1);
       work.count_ = 0;
-      work.blocks_.resize(std::min(work.blocks_.size(), work.capacity_ / kBlock));
+      for (auto* blocks : {&work.blocks_, &work.own_blocks_})
+        blocks->resize(std::min(blocks->size(), work.capacity_ / kBlock));
     }
     work.projected_.clear();
+    work.own_.clear();
     work.inputs_.clear();
   }
 
@@ -272,7 +281,7 @@ class Network {
     if (given_ > 0) {
       // Its vector depends on its sentence: nothing can be kept for the next word with these fields.
       read_word(fields, lexicon, work.numbers_, given, new_input(work));
-      work.projected_.push_back(row(work, work.count_++));
+      add_type(work, work.count_++);
       return;
     }
     const std::size_t before = work.known_.size(), slot = work.known_.at(key);
@@ -280,7 +289,7 @@ class Network {
       read_word(fields, lexicon, work.numbers_, given, new_input(work));
       *work.known_.payload(slot) = static_cast<int32_t>(work.count_++);
     }
-    work.projected_.push_back(row(work, *work.known_.payload(slot)));
+    add_type(work, static_cast<std::size_t>(*work.known_.payload(slot)));
   }
 
   // Reads the words that were added since the beginning, which are sentences of these lengths.
@@ -324,6 +333,12 @@ class Network {
   void score_tags(Workspace& work, std::size_t column, std::size_t first, std::size_t words) const {
     work.tag_scores.resize(words * taggers_[column].outputs());
     taggers_[column].multiply(encoded(work, first), words, work.tag_scores.data());
+    if (!own_) return;
+    const std::size_t width = own_->outputs();
+    work.own_rows_.resize(words * width);
+    for (std::size_t w = 0; w < words; ++w)
+      std::copy_n(work.own_[first + w], width, work.own_rows_.data() + w * width);
+    own_taggers_[column].add(work.own_rows_.data(), words, work.tag_scores.data());
   }
 
   // The best value of a column that is predicted, for some words that were encoded.
@@ -340,10 +355,21 @@ class Network {
   void read_upper(const NamedArrays& arrays, std::size_t top, std::size_t tags) {
     tables_.emplace(arrays, head_, top);
     if (!head_.focus.empty()) arcs_.emplace(arrays, "arc", top, true);
+    if (arrays.has("tag.hidden")) own_.emplace(arrays.dense("tag.hidden", arrays.size("tag.hidden", 2, 0), inputs_));
     for (std::size_t t = 0; t < tags; ++t) {
       const std::string name = "tagger." + std::to_string(t);
-      taggers_.push_back(arrays.dense(name, arrays.size(name, 2, 0), top));
+      const std::size_t values = arrays.size(name, 2, 0);
+      taggers_.push_back(arrays.dense(name, values, top));
+      if (!own_) continue;
+      const std::size_t width = own_->outputs();
+      own_taggers_.emplace_back(arrays.take(name + ".word", {values, width}), values, width);
     }
+  }
+
+  // One more word, of the type at this place.
+  void add_type(Workspace& work, std::size_t place) const {
+    work.projected_.push_back(row(work.blocks_, lstm_->projected_width(), place));
+    if (own_) work.own_.push_back(row(work.own_blocks_, own_->outputs(), place));
   }
 
   // The first products of the types that are new since the beginning: of all at once, which is faster.
@@ -352,7 +378,12 @@ class Network {
     for (std::size_t done = 0, count = 0; done < rows; done += count) {
       const std::size_t place = work.count_ - rows + done;
       count = std::min(rows - done, kBlock - place % kBlock);
-      lstm_->project(work.inputs_.data() + done * inputs_, count, row(work, place));
+      const float* inputs = work.inputs_.data() + done * inputs_;
+      lstm_->project(inputs, count, row(work.blocks_, lstm_->projected_width(), place));
+      if (!own_) continue;
+      float* own = row(work.own_blocks_, own_->outputs(), place);
+      own_->multiply(inputs, count, own);
+      for (std::size_t k = 0; k < count * own_->outputs(); ++k) own[k] = std::max(own[k], 0.0f);
     }
     work.inputs_.clear();
   }
@@ -367,22 +398,26 @@ class Network {
   float* read_word(const WordNumbers& numbers, float* at) const {
     for (std::size_t c = 0; c < embeddings_.size(); ++c)
       at = std::copy_n(embeddings_[c].row(numbers.single[c]), embeddings_[c].width, at);
-    if (bag_) {
-      std::fill_n(at, bag_->width, 0.0f);
-      for (int32_t part : numbers.bag)
-        for (std::size_t k = 0; k < bag_->width; ++k) at[k] += bag_->row(part)[k];
-      at += bag_->width;
+    if (bag_) at = add_rows(*bag_, numbers.bag, at);
+    if (spelling_) {
+      spelling_->read(numbers.characters, at);
+      at += spelling_->width();
     }
-    if (!spelling_) return at;
-    spelling_->read(numbers.characters, at);
-    return at + spelling_->width();
+    return affixes_ ? add_rows(*affixes_, numbers.affixes, at) : at;
   }
 
-  // Where the products of a type are kept. Blocks never move.
-  float* row(Workspace& work, std::size_t place) const {
-    const std::size_t width = lstm_->projected_width();
-    while (work.blocks_.size() <= place / kBlock) work.blocks_.emplace_back(kBlock * width);
-    return work.blocks_[place / kBlock].data() + place % kBlock * width;
+  // The sum of some rows; returns where the next vector belongs.
+  static float* add_rows(const Embedding& table, const std::vector<int32_t>& rows, float* at) {
+    std::fill_n(at, table.width, 0.0f);
+    for (int32_t r : rows)
+      for (std::size_t k = 0; k < table.width; ++k) at[k] += table.row(static_cast<std::size_t>(r))[k];
+    return at + table.width;
+  }
+
+  // Where something of a type is kept. Blocks never move.
+  static float* row(std::vector<std::vector<float>>& blocks, std::size_t width, std::size_t place) {
+    while (blocks.size() <= place / kBlock) blocks.emplace_back(kBlock * width);
+    return blocks[place / kBlock].data() + place % kBlock * width;
   }
 
   // The softmax of scores, apart from the one of the word itself.
@@ -396,13 +431,14 @@ class Network {
 
   NeuralHead head_;
   std::vector<Embedding> embeddings_;
-  std::optional<Embedding> bag_;
+  std::optional<Embedding> bag_, affixes_;
   std::optional<Spelling> spelling_;
   std::size_t inputs_ = 0, given_ = 0;
   std::unique_ptr<Encoder> lstm_;
   std::optional<WordTables> tables_;
   std::optional<PairScores> arcs_;
-  std::vector<Dense> taggers_;
+  std::optional<Dense> own_;  // what taggers see of a word by itself, besides the word in its sentence
+  std::vector<Dense> taggers_, own_taggers_;
 };
 
 }  // namespace multiplane

@@ -15,7 +15,7 @@ from multiplane.formats.reader import from_text
 from multiplane.models import NeuralModel, load_model, save_model
 from multiplane.models.architecture import Architecture
 from multiplane.models.lemmas import Lemmas
-from multiplane.models.neural import CHANNELS, CHARACTERS, Lexicon, as_floats, native_look
+from multiplane.models.neural import AFFIXES, CHANNELS, CHARACTERS, Lexicon, as_floats, native_look
 from multiplane.oracles.spec import has_dynamic_oracle, oracle_spec
 from multiplane.systems import TransitionSystem, systems
 from multiplane.training.data import prepare
@@ -23,7 +23,8 @@ from multiplane.training.neural_config import neural_settings
 
 SAMPLE = mp.sample()
 TINY = Architecture(
-    word=5, characters=3, character=2, lemma=4, tag=3, layers=1, units=7, projection=6, hidden=9, label_hidden=5, arc=4
+    **{"word": 5, "characters": 3, "character": 2, "affixes": 4, "lemma": 4, "tag": 3, "tag_hidden": 6},
+    **{"layers": 1, "units": 7, "projection": 6, "hidden": 9, "label_hidden": 5, "arc": 4},
 )
 
 
@@ -32,10 +33,12 @@ def vocabulary(column: str) -> tuple[str, ...]:
     return tuple(sorted({part for text in texts for part in text.split("|")} if column == "feats" else set(texts)))
 
 
-def lexicon(channels: tuple[str, ...], tags: tuple[str, ...], characters: bool) -> Lexicon:
+def lexicon(channels: tuple[str, ...], tags: tuple[str, ...], shape: Architecture) -> Lexicon:
     given = {name: vocabulary(CHANNELS[name][0]) for name in channels}
-    if characters:
+    if shape.characters:
         given[CHARACTERS] = tuple(sorted({character for form in SAMPLE.column("form") for character in form}))
+    if shape.affixes:
+        given[AFFIXES] = tuple(sorted({affix for form in SAMPLE.column("form") for affix in _native.affixes(form)}))
     return Lexicon(given, {column: vocabulary(column) for column in tags})
 
 
@@ -53,6 +56,9 @@ def shapes(shape: Architecture, words: Lexicon, system: TransitionSystem, labels
         yield "characters", (len(words.given[CHARACTERS]) + 3, shape.character)
         yield from [("convolution", (shape.characters, shape.character, 3)), ("convolution.bias", (shape.characters,))]
         total += shape.characters
+    if AFFIXES in words.given:
+        yield "affixes", (len(words.given[AFFIXES]), shape.affixes)
+        total += shape.affixes
     top = 2 * shape.units
     for i in range(2 * shape.layers):
         yield f"lstm.{i}.input", (4 * shape.units, total if i < 2 else top)
@@ -81,6 +87,10 @@ def shapes(shape: Architecture, words: Lexicon, system: TransitionSystem, labels
     yield from linear("label", labels, shape.label_hidden)
     for i, values in enumerate(words.tags.values()):
         yield from linear(f"tagger.{i}", len(values), top)
+        if shape.tag_hidden:
+            yield f"tagger.{i}.word", (len(values), shape.tag_hidden)
+    if words.tags and shape.tag_hidden:
+        yield from linear("tag.hidden", shape.tag_hidden, total)
     if words.lemmas is not None:
         yield from linear("lemma.hidden", 6, top + total)
         yield from linear("lemma", len(words.lemmas.scripts), 6)
@@ -96,7 +106,7 @@ def random_model(
     **settings: Any,
 ) -> NeuralModel:
     chosen = systems[system].trees(root)
-    words = replace(lexicon(channels, tags, characters=shape.characters > 0), lemmas=lemmas)
+    words = replace(lexicon(channels, tags, shape), lemmas=lemmas)
     labels = vocabulary("deprel")
     random = np.random.default_rng(7)
     weights = {
@@ -111,6 +121,7 @@ SHAPES = [
     replace(TINY, arc=0, view="fast"),
     replace(TINY, projection=0, view="s2", arc=0, activation="tanh"),
     replace(TINY, projection=0, characters=0, character=0),
+    replace(TINY, affixes=0, tag_hidden=0),
     replace(TINY, units=33, hidden=40, label_hidden=17, layers=2),
 ]
 
@@ -372,7 +383,7 @@ class Rows:
 
 @pytest.mark.parametrize("exact", [True, False])
 def test_vectors_given_for_words_count_as_those_that_the_network_has(exact: bool):
-    shape = replace(TINY, characters=0, character=0)
+    shape = replace(TINY, characters=0, character=0, affixes=0)
     own = random_model(shape, channels=("form", "vectors"), tags=("upos",), exact=exact)
     others = {name: array for name, array in own.weights.items() if name != "embedding.1"}
     encoder: Any = Rows(own.weights["embedding.1"], own.lexicon.given["vectors"])
@@ -392,7 +403,7 @@ def test_vectors_given_for_words_count_as_those_that_the_network_has(exact: bool
 
 @pytest.mark.parametrize("size", [(SAMPLE.words - 1, 11), (SAMPLE.words, 12), (0, 11), None])
 def test_vectors_that_are_not_one_for_each_word_are_refused(size: tuple[int, int] | None):
-    own = random_model(replace(TINY, characters=0, character=0), channels=("form", "vectors"))
+    own = random_model(replace(TINY, characters=0, character=0, affixes=0), channels=("form", "vectors"))
     encoder: Any = Rows(own.weights["embedding.1"], own.lexicon.given["vectors"])
     others = {name: array for name, array in own.weights.items() if name != "embedding.1"}
     given = replace(own, lexicon=Lexicon({"form": own.lexicon.given["form"]}, {}), weights=others, encoder=encoder)
@@ -407,3 +418,56 @@ def test_weights_that_overflow_are_refused_without_a_warning(scale: float):
     weights = {"a": np.array([100, -100], np.int8), "a.scale": np.array([scale], np.float32)}
     with pytest.raises(ValueError, match="'a' has a number that is not finite"):
         as_floats(weights)
+
+
+@pytest.mark.parametrize(
+    ("form", "affixes"),
+    [
+        ("Un", ["u-", "un-", "-n", "-un"]),
+        ("Éàb", ["é-", "éà-", "éàb-", "-b", "-àb", "-éàb"]),
+        ("", []),
+        ("𝔘", ["𝔘-", "-𝔘"]),
+        ("abcdefghi", ["a-", "ab-", "abc-", "abcd-", "-i", "-hi", "-ghi", "-fghi", "-efghi", "-defghi"]),
+    ],
+)
+def test_affixes_are_whole_characters_in_lower_case(form: str, affixes: list[str]):
+    assert _native.affixes(form) == affixes
+
+
+def test_unknown_words_with_known_affixes_differ_in_them_alone():
+    shape = replace(TINY, characters=0, character=0)
+    model = random_model(shape, channels=("form",), tags=("upos",))
+    known = model.lexicon.given[AFFIXES]
+    assert {"-s", "t-"} <= set(known)
+
+    def scores(*forms: str) -> list[np.ndarray]:
+        rows = "".join(f"{i}\t{form}\t_\t_\t_\t_\t_\t_\t_\t_\n" for i, form in enumerate(forms, 1))
+        return [tables.tags[0][-1] for tables in model.tables(from_text(rows))]
+
+    nothing = scores("\u0416\u0436")
+    assert np.array_equal(scores("\u0416\u0416\u0436"), nothing)
+    assert not np.array_equal(scores("\u0416\u0436s"), nothing)
+    assert not np.array_equal(scores("\u0416\u0436s"), scores("t\u0436\u0436"))
+
+
+def test_tags_depend_on_the_word_itself():
+    model = random_model(channels=("form",), tags=("upos", "xpos"))
+    blank = {name: np.zeros_like(array) for name, array in model.weights.items() if name.startswith("tagger.")}
+    own = replace(model, weights=model.weights | {name: a for name, a in blank.items() if not name.endswith(".word")})
+    for column in range(2):
+        by_form: dict[str, np.ndarray] = {}
+        for sentence, tables in zip(SAMPLE, own.tables(SAMPLE), strict=True):
+            for token, row in zip(sentence, tables.tags[column], strict=True):
+                assert np.array_equal(by_form.setdefault(token.form, row), row)
+        assert len({row.tobytes() for row in by_form.values()}) > 10
+
+
+def test_models_of_earlier_versions_have_no_affixes_and_no_layer_below_tags(tmp_path: Any):
+    model = random_model(replace(TINY, affixes=0, tag_hidden=0), channels=("form",), tags=("upos",))
+    save_model(model, tmp_path / "old")
+    config = tmp_path / "old" / "config.toml"
+    lines = config.read_text().splitlines(keepends=True)
+    config.write_text("".join(line for line in lines if not line.startswith(("affixes", "tag_hidden"))))
+    assert len(config.read_text().splitlines()) == len(lines) - 2
+    loaded = load_model(tmp_path / "old")
+    assert np.array_equal(loaded.parse(SAMPLE).heads, model.parse(SAMPLE).heads)

@@ -55,6 +55,8 @@ class Architecture:
     """The vector computed from a word's characters."""
     character: int = 32
     """The embedding of a character."""
+    affixes: int = 100
+    """The sum of the embeddings of a word's prefixes and suffixes."""
     lemma: int = 64
     """The embedding of a lemma, if given in the input."""
     tag: int = 32
@@ -71,6 +73,8 @@ class Architecture:
     """The hidden layer of the label classifier."""
     arc: int = 100
     """The layers that predict heads for all words at once."""
+    tag_hidden: int = 128
+    """The layer through which predicted tags depend on the word itself, besides the BiLSTM."""
     activation: Activation = "relu"
     """The activation of the hidden layer of the transition classifier."""
 
@@ -124,4 +128,6 @@ def other_stacks(system: TransitionSystem) -> int:
 
 CHOICES: dict[str, tuple[str, ...]] = {"activation": ("relu", "tanh"), "view": VIEWS}
 """The settings with a fixed set of values."""
+LATER: dict[str, int] = {"affixes": 0, "tag_hidden": 0}
+"""Widths that models of earlier versions do not have."""
 _NEEDED = ("word", "layers", "units", "hidden", "label_hidden")

@@ -21,7 +21,7 @@ from multiplane.formats import Corpus, Dialect
 from multiplane.formats.fields import FORBIDDEN
 from multiplane.formats.treebank import joined
 from multiplane.graphs.codecs import PLAIN, Codec
-from multiplane.models.architecture import CHOICES, Architecture, Look, other_stacks
+from multiplane.models.architecture import CHOICES, LATER, Architecture, Look, other_stacks
 from multiplane.models.base import TransitionModel, check_width, codec_in, labels_to_table
 from multiplane.models.calibration import Calibration, calibrations_from, calibrations_to_table
 from multiplane.models.encoder import Encoder, without
@@ -44,6 +44,7 @@ CHANNELS: dict[str, tuple[str, ChannelKind]] = {
 }
 """The input channels of a network: a column, and how to read it."""
 CHARACTERS = "characters"
+AFFIXES = "affixes"
 TAGS = ("upos", "xpos", "feats")
 """The columns that are predicted by classification."""
 LEMMA = "lemma"
@@ -63,7 +64,7 @@ class Lexicon:
     """
 
     given: dict[str, tuple[str, ...]]
-    """The vocabularies of channels, in the order of `CHANNELS`, and of characters."""
+    """The vocabularies of channels, in the order of `CHANNELS`, of characters and of affixes."""
     tags: dict[str, tuple[str, ...]]
     """The values of each predicted column."""
     lemmas: Lemmas | None = None
@@ -92,7 +93,8 @@ class Lexicon:
     def native(self) -> _native.Lexicon:
         """The native lexicon."""
         channels = [(CHANNELS[name][1], list(self.given[name])) for name in self.channels]
-        return _native.Lexicon(channels, list(self.given.get(CHARACTERS, ())))
+        characters, affixes = (list(self.given.get(name, ())) for name in (CHARACTERS, AFFIXES))
+        return _native.Lexicon(channels, characters, affixes)
 
     def native_lemmas(self) -> _native.LemmaRules | None:
         """The native lemmatizer, which uses predicted or given UPOS and XPOS."""
@@ -158,7 +160,7 @@ class NeuralModel(TransitionModel):
         for column, values in self.lexicon.tags.items():
             if column not in TAGS or not values or any(map(FORBIDDEN.search, values)):
                 raise ModelError(f"tags.{column}: not a vocabulary of tags")
-        if not self.lexicon.channels or any(name not in (*CHANNELS, CHARACTERS) for name in self.lexicon.given):
+        if not self.lexicon.channels or not self.lexicon.given.keys() <= {*CHANNELS, CHARACTERS, AFFIXES}:
             raise ModelError("the vocabularies are not those of a neural model")
         super().__post_init__()
         heights = {"label": len(self.labels)}
@@ -304,7 +306,7 @@ class NeuralModel(TransitionModel):
         }
 
 
-_TABLES = ("embedding.", "tagger.", "lemma")
+_TABLES = ("embedding.", "affixes", "tagger.", "lemma")
 _LARGE = 1 << 16
 """Smaller tables are not worth compressing."""
 
@@ -408,7 +410,7 @@ def _nodes(table: Table, key: str, system: TransitionSystem) -> tuple[Node, ...]
 
 def _shape(table: Table) -> Architecture:
     names = [each.name for each in fields(Architecture)]
-    values: dict[str, Any] = {name: taken(table, name, str if name in CHOICES else int) for name in names}
+    values: dict[str, Any] = {name: taken(LATER | table, name, str if name in CHOICES else int) for name in names}
     try:
         return Architecture(**values)
     except TrainingError as error:

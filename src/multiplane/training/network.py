@@ -16,6 +16,7 @@ from multiplane.models.architecture import Architecture
 from multiplane.models.encoder import PREFIX
 from multiplane.models.neural import in_bytes
 from multiplane.training.layers import Dropouts, Layers, LayerSizes, linear_weights
+from multiplane.training.tagger import Tagger
 
 if TYPE_CHECKING:
     from multiplane.models.transformer import Transformer
@@ -38,6 +39,8 @@ class WordTypes:
     bag_ends: NDArray[np.int32]
     characters: NDArray[np.int32]
     character_ends: NDArray[np.int32]
+    affixes: NDArray[np.int32]
+    affix_ends: NDArray[np.int32]
 
 
 class Batch(NamedTuple):
@@ -58,12 +61,13 @@ class Sizes:
     """For channels with one index per word: the vocabulary size and the embedding width."""
     bag: int
     characters: int
+    affixes: int
     transitions: int
     labels: int
     slots: int
     features: int
-    tags: tuple[int, ...] = ()
-    """The vocabulary sizes of predicted columns."""
+    tags: tuple[NDArray[np.float32], ...] = ()
+    """For each predicted column, which values have which parts (see `parts_of_values`)."""
     scripts: int = 0
     """The number of edit scripts that make lemmas; 0 if the network does not predict lemmas."""
     encoder: int = 0
@@ -99,6 +103,10 @@ class Network(Layers):
             self.characters = nn.Embedding(sizes.characters + 3, shape.character, padding_idx=0)
             self.convolution = nn.Conv1d(shape.character, shape.characters, 3, padding=1)
             total += shape.characters
+        self.affixes: nn.Parameter | None = None
+        if sizes.affixes:
+            self.affixes = nn.Parameter(torch.randn(sizes.affixes, shape.affixes) * 0.1)
+            total += shape.affixes
         total += sizes.encoder
         self.width = total
         self.lstm = nn.ParameterList()
@@ -119,10 +127,16 @@ class Network(Layers):
             self.arc = nn.Parameter(torch.zeros(shape.arc, shape.arc))
             self.arc_bias = nn.Parameter(torch.zeros(shape.arc))
             nn.init.orthogonal_(self.arc)
-        self.taggers = nn.ModuleList(nn.Linear(top, size) for size in sizes.tags)
+        self.taggers = nn.ModuleList(Tagger(top, parts) for parts in sizes.tags)
         # In training, the lowest layer predicts tags too, which makes syntax easier to learn in the layers above.
-        self.low_taggers = nn.ModuleList(nn.Linear(top, size) for size in sizes.tags if shape.layers > 1)
-        self._start_layers(*self.taggers, *self.low_taggers)
+        self.low_taggers = nn.ModuleList(Tagger(top, parts) for parts in sizes.tags if shape.layers > 1)
+        # Morphology is mostly a matter of the word itself, which the BiLSTM mixes with its context.
+        self.tag_hidden: nn.Linear | None = None
+        self.word_taggers = nn.ModuleList()
+        if shape.tag_hidden and sizes.tags:
+            self.tag_hidden = nn.Linear(total, shape.tag_hidden)
+            self.word_taggers += [Tagger(shape.tag_hidden, parts) for parts in sizes.tags]
+        self._start_layers(*([] if self.tag_hidden is None else [self.tag_hidden]))
         self.lemma_layers = nn.ModuleList()
         if sizes.scripts:
             # The spelling of a word matters more to its lemma than to the sentence; so it is seen directly, too.
@@ -131,10 +145,14 @@ class Network(Layers):
 
     def tag_scores(self, encoded: Encoded) -> list[tuple[Tensor, ...]]:
         """Returns the scores of the values of every predicted column, from the top and the lowest layer."""
-        found: list[tuple[Tensor, ...]] = [(tagger(encoded.top),) for tagger in self.taggers]
+        found: list[Tensor] = [tagger(encoded.top) for tagger in self.taggers]
+        if self.tag_hidden is not None:
+            own = torch.relu(self.tag_hidden(encoded.words))
+            own = functional.dropout(own, self.dropouts.hidden, self.training)
+            found = [scores + tagger(own) for scores, tagger in zip(found, self.word_taggers, strict=True)]
         if not self.low_taggers:
-            return found
-        return [(*scores, low(encoded.lowest)) for scores, low in zip(found, self.low_taggers, strict=True)]
+            return [(scores,) for scores in found]
+        return [(scores, low(encoded.lowest)) for scores, low in zip(found, self.low_taggers, strict=True)]
 
     def script_scores(self, encoded: Encoded) -> Tensor:
         """Returns the scores of edit scripts."""
@@ -159,6 +177,8 @@ class Network(Layers):
             found["bag"] = self.bag
         if self.characters is not None:
             found |= {"characters": self.characters.weight} | linear_weights("convolution", self.convolution)
+        if self.affixes is not None:
+            found["affixes"] = self.affixes
         for place, weight in enumerate(self.lstm):
             found[f"lstm.{place // 3}.{('input', 'recurrent', 'bias')[place % 3]}"] = weight
         found |= self.layer_weights()
@@ -166,8 +186,14 @@ class Network(Layers):
             found |= linear_weights("arc.head", self.arc_head) | linear_weights("arc.dependent", self.arc_dependent)
             found |= {"arc.root": self.arc_root, "arc": self.arc.T, "arc.bias": self.arc_bias}
         for place, tagger in enumerate(self.taggers):
-            assert isinstance(tagger, nn.Linear)
-            found |= linear_weights(f"tagger.{place}", tagger)
+            assert isinstance(tagger, Tagger)
+            found |= {f"tagger.{place}": tagger.weight, f"tagger.{place}.bias": tagger.bias}
+        if self.tag_hidden is not None:
+            found |= linear_weights("tag.hidden", self.tag_hidden)
+        for place, tagger in enumerate(self.word_taggers):
+            assert isinstance(tagger, Tagger)
+            found[f"tagger.{place}.word"] = tagger.weight
+            found[f"tagger.{place}.bias"] = found[f"tagger.{place}.bias"] + tagger.bias
         for name, layer in zip(("lemma.hidden", "lemma"), self.lemma_layers, strict=False):
             assert isinstance(layer, nn.Linear)
             found |= linear_weights(name, layer)
@@ -202,6 +228,9 @@ class Network(Layers):
             parts.append(functional.embedding_bag(flat, self.bag, offsets, mode="sum")[inverse])
         if self.characters is not None:
             parts.append(self._spelled(words, numbers)[inverse])
+        if self.affixes is not None:
+            flat, offsets = _ragged(words.affixes, words.affix_ends, numbers)
+            parts.append(functional.embedding_bag(flat, self.affixes, offsets, mode="sum")[inverse])
         return torch.cat([*self._dropped(parts), *([] if rows is None else [rows])], dim=1)
 
     def _spelled(self, words: WordTypes, numbers: NDArray[np.int64]) -> Tensor:

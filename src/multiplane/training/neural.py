@@ -21,6 +21,7 @@ from multiplane.formats import Corpus
 from multiplane.models.encoder import within, without
 from multiplane.models.lemmas import Lemmas
 from multiplane.models.neural import (
+    AFFIXES,
     CHANNELS,
     CHARACTERS,
     LEMMA,
@@ -36,8 +37,19 @@ from multiplane.training.data import TrainingData, fingerprint
 from multiplane.training.fine_tuning import FineTuning, weight_groups
 from multiplane.training.layers import Dropouts, Layers
 from multiplane.training.lemmas import NO_SCRIPT, learn_lemmas, script_numbers
-from multiplane.training.network import FIRST, ROOT, Batch, Encoded, Network, Sizes, WordTypes, flat_odds, places_of
+from multiplane.training.network import (
+    FIRST,
+    ROOT,
+    Batch,
+    Encoded,
+    Network,
+    Sizes,
+    WordTypes,
+    flat_odds,
+    places_of,
+)
 from multiplane.training.neural_config import NeuralSettings
+from multiplane.training.tagger import parts_of_values
 from multiplane.training.teaching import Targets, lessons_of, loss_of
 from multiplane.training.vectors import read_vectors
 
@@ -47,6 +59,8 @@ UNKNOWN = -100
 """What PyTorch's losses ignore: a tag of silver data that the gold data lacks."""
 _LEAST_SILVER = 5
 """Forms that only silver data has need this many occurrences."""
+_MOST_AFFIXES = 20_000
+"""Rarer ones would make the models of large treebanks large."""
 LITTLE = -1e9
 """A score below that of any transition."""
 
@@ -119,11 +133,12 @@ class NeuralLearner:
             tuple((len(lexicon.given[name]), widths[name]) for name in lexicon.singles),
             len(lexicon.given.get("feats", ())),
             len(lexicon.given.get(CHARACTERS, ())),
+            len(lexicon.given.get(AFFIXES, ())),
             len(self._data.system.transitions),
             len(self._data.vocabulary),
             len(self._look.slots),
             self._look.features(self._data.system),
-            tuple(map(len, lexicon.tags.values())),
+            tuple(map(parts_of_values, lexicon.tags.values())),
             0 if lexicon.lemmas is None else len(lexicon.lemmas.scripts),
             0 if self._encoder is None else self._encoder.width,
         )
@@ -483,6 +498,8 @@ def _lexicon(
     }
     if vectors:
         given = {"form": given["form"], "vectors": tuple(vectors)} | given
+    if affixes := _affixes(corpora, settings):
+        given[AFFIXES] = affixes
     learnt = {column: values for column in settings.predicted if len(values := _values(corpora, column)) > 1}
     missing = [column for column in settings.predicted if column not in learnt]
     if settings.predict is not None and missing:
@@ -492,6 +509,15 @@ def _lexicon(
     tags = {column: values for column, values in learnt.items() if column != LEMMA}
     known = (column in tags or column in given for column in ("upos", "xpos"))
     return Lexicon(given, tags, learn_lemmas(corpora, *known) if LEMMA in learnt else None)
+
+
+def _affixes(corpora: Sequence[Corpus], settings: NeuralSettings) -> tuple[str, ...]:
+    """Returns the affixes that several forms share, those of most forms first."""
+    if not settings.shape.affixes:
+        return ()
+    forms = {_native.lowered(form) for corpus in corpora for form in corpus.column("form")}
+    found = Counter(affix for form in forms for affix in _native.affixes(form))
+    return tuple(affix for affix, count in _ranked(found)[:_MOST_AFFIXES] if count > 1)
 
 
 def _values(corpora: Sequence[Corpus], column: str) -> tuple[str, ...]:
@@ -530,6 +556,7 @@ def _joined(parts: Sequence[WordTypes]) -> WordTypes:
     types = np.cumsum([0, *(len(part.single) for part in parts)])
     bags = np.cumsum([0, *(len(part.bag) for part in parts)])
     letters = np.cumsum([0, *(len(part.characters) for part in parts)])
+    affixes = np.cumsum([0, *(len(part.affixes) for part in parts)])
     return WordTypes(
         np.concatenate([part.words + start for part, start in zip(parts, types[:-1], strict=True)]),
         np.concatenate([part.single for part in parts]),
@@ -537,4 +564,6 @@ def _joined(parts: Sequence[WordTypes]) -> WordTypes:
         np.concatenate([part.bag_ends + start for part, start in zip(parts, bags[:-1], strict=True)]),
         np.concatenate([part.characters for part in parts]),
         np.concatenate([part.character_ends + start for part, start in zip(parts, letters[:-1], strict=True)]),
+        np.concatenate([part.affixes for part in parts]),
+        np.concatenate([part.affix_ends + start for part, start in zip(parts, affixes[:-1], strict=True)]),
     )
