@@ -25,6 +25,8 @@ LICENCE = "CC BY-SA 3.0 US (Ancient Greek Dependency Treebank 2.0, The Perseus D
 CLOSING, OPENING = {*",.·;:!?)]>»", "..."}, {*"([<«"}
 QUOTE = '"'
 ELISION, APOSTROPHE = "\u0313", "\u2019"
+SMALL = {"compress": True, "word": 64, "affixes": 48, "most_affixes": 8_000}
+"""The dictionary of lemmas is large, and the model must stay below 12 MB."""
 EVERY = 4
 """Every fourth sentence has apostrophes."""
 
@@ -72,7 +74,7 @@ def main() -> None:
         folder = Path(sys.argv[2] if sys.argv[1:2] == ["--write"] else name)
         train, dev = write("train", folder, apostrophes=True), write("dev", folder, apostrophes=False)
         if not sys.argv[1:]:
-            mp.train(str(train), str(dev), pipeline=True, compress=True, licence=LICENCE, seed=1).save(MODELS / "grc")
+            mp.train(str(train), str(dev), pipeline=True, licence=LICENCE, seed=1, **SMALL).save(MODELS / "grc")
         if sys.argv[1:] in ([], ["--score"]):
             score("grc", mp.read(dev))
 

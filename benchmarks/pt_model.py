@@ -23,7 +23,7 @@ def main() -> None:
         sys.exit(__doc__)
     if not sys.argv[1:]:
         files = (str(TREEBANK / f"{part}.conllu.xz") for part in ("train", "dev"))
-        mp.train(*files, pipeline=True, licence=LICENCE, seed=1).save(MODELS / "pt")
+        mp.train(*files, pipeline=True, compress=True, licence=LICENCE, seed=1).save(MODELS / "pt")
     score("pt", mp.read(TREEBANK / "dev.conllu.xz"))
 
 

@@ -196,3 +196,25 @@ def test_other_formats_and_several_treebanks_can_be_learnt_from():
     model = mp.train_tokenizer([corpus, treebank(JAPANESE)], **SMALL | {"epochs": 4})
     assert [token.form for token in model.sentences("Go !")[0]] == ["Go", "!"]
     assert model.record.sentences == 30 + len(JAPANESE)
+
+
+@pytest.mark.parametrize(("dots", "found"), [(0, True), (9, True), (10, False)])
+def test_dots_in_a_row_are_made_up_if_the_treebank_has_few(dots, found):
+    usual = [("Eu", (), True), ("vou", (), False), (",", (), True), ("sim", (), False), (".", (), True)]
+    odd = [("Eu", (), True), ("vou", (), False), ("...", (), True)]
+    settings = TokenizerSettings(dots=1.0, cut_ends=0.0, lower=0.0)
+    data = prepare([treebank([usual] * 30 + [odd] * dots)], settings)
+    groups = list(data.groups(np.random.default_rng(1), settings))
+    forms = [[token.form for token in sentence.tokens] for group in groups for sentence in group]
+    assert sum("..." in words for words in forms) == dots + 30 * found
+    changed = [words for words in forms if len(words) == 5 and "..." in words]
+    assert {words.index("...") for words in changed} == ({2, 4} if found else set())
+    never = [group for group in data.groups(np.random.default_rng(1), TokenizerSettings(dots=0.0))]
+    assert sum(token.form == "..." for group in never for sentence in group for token in sentence.tokens) == dots
+
+
+@pytest.mark.parametrize("dots", [0.0, 0.3])
+def test_dots_that_the_treebank_lacks_are_one_token_if_made_up(dots):
+    model = mp.train_tokenizer(treebank(PORTUGUESE), **SMALL | {"dots": dots})
+    found = [token.form for sentence in model.sentences("Eva vive... Rui nos viu.") for token in sentence]
+    assert ("..." in found) == (dots > 0)

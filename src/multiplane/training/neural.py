@@ -59,8 +59,6 @@ UNKNOWN = -100
 """What PyTorch's losses ignore: a tag of silver data that the gold data lacks."""
 _LEAST_SILVER = 5
 """Forms that only silver data has need this many occurrences."""
-_MOST_AFFIXES = 20_000
-"""Rarer ones would make the models of large treebanks large."""
 LITTLE = -1e9
 """A score below that of any transition."""
 
@@ -517,7 +515,7 @@ def _affixes(corpora: Sequence[Corpus], settings: NeuralSettings) -> tuple[str, 
         return ()
     forms = {_native.lowered(form) for corpus in corpora for form in corpus.column("form")}
     found = Counter(affix for form in forms for affix in _native.affixes(form))
-    return tuple(affix for affix, count in _ranked(found)[:_MOST_AFFIXES] if count > 1)
+    return tuple(affix for affix, count in _ranked(found)[: settings.most_affixes] if count > 1)
 
 
 def _values(corpora: Sequence[Corpus], column: str) -> tuple[str, ...]:

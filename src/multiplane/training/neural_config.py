@@ -28,6 +28,7 @@ NEURAL_CHOICES: dict[str, tuple[str, ...]] = settings.CHOICES | {
 _RANGES: dict[str, Range] = settings.RANGES | {
     "batch": (1, 10**9),
     "most_vectors": (1, 10**9),
+    "most_affixes": (0, 10**9),
     "average": (1, 10**9),
     "threads": (1, 1024),
     "aggressive": (0.0, 1.0),
@@ -49,7 +50,7 @@ _RANGES: dict[str, Range] = settings.RANGES | {
     "silver_share": (0.0, 1000.0),
 }
 _STORED = """
-    preset system features tags predict vectors most_vectors encoder encoder_rate encoder_decay precision
+    preset system features tags predict vectors most_vectors most_affixes encoder encoder_rate encoder_decay precision
     teacher teacher_weight teacher_temperature silver silver_share
     epochs patience beam oracle exploration aggressive explore_from regularized
     loss batch learning_rate warmup constant_rate weight_decay clip average
@@ -101,6 +102,8 @@ class NeuralSettings(LearnerSettings):
     """A file of pretrained word vectors: text, with or without a header line, or word2vec's binary format."""
     most_vectors: int = 20_000
     """The maximum number of vectors used: first those of words in the training data, then the first in the file."""
+    most_affixes: int = 20_000
+    """The maximum number of affixes used: those that most forms of the training data share."""
     encoder: str | None = None
     """The folder of a pretrained transformer in Hugging Face format, to be fine-tuned as the input of the BiLSTM."""
     encoder_rate: float | None = None

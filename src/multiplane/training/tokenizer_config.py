@@ -32,6 +32,7 @@ _RANGES: dict[str, Range] = {
     "dropout": (0.0, 0.99),
     "cut_ends": (0.0, 1.0),
     "lower": (0.0, 1.0),
+    "dots": (0.0, 1.0),
     "hide": (0.0, 0.99),
 }
 
@@ -88,6 +89,8 @@ class TokenizerSettings:
     """The share of paragraphs whose final punctuation is left out."""
     lower: float = 0.02
     """The share of paragraphs in lower case."""
+    dots: float = 0.02
+    """The share of sentences with an ellipsis (...) in place of a full stop or comma, if the treebank has few."""
     threads: int = 1
     """PyTorch's threads. Results may differ in the last digits between numbers of threads."""
 

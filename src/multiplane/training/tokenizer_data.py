@@ -32,6 +32,9 @@ _MOST_BOUNDARIES = 0.005
 _LEAST_PAIRS = 50
 _LEAST_SPACED = 1e-4
 _MOST_WORDS, _MOST_CHUNKS = 20_000, 10_000
+_DOTS = "..."
+_FEW_DOTS = 10
+"""A treebank with fewer dots in a row does not teach that these are one token."""
 
 
 class Sequences(NamedTuple):
@@ -60,12 +63,15 @@ class TokenizerData:
     """How often each word and each chunk of the lexicon occurs, from 1 on."""
     multiwords: Learned
     spaces_inside: bool
+    dots: bool
+    """Whether it has to be made up that dots in a row are one token."""
 
     def groups(self, random: np.random.Generator, settings: TokenizerSettings) -> Iterator[list[GoldSentence]]:
         """Yields paragraphs as they are for one epoch."""
         for sentences, joins in zip(self.sentences, self.joins, strict=True):
             for group in _joined(sentences, random) if joins else paragraphs(sentences):
-                yield _changed(group, random, settings)
+                changed = _changed(group, random, settings)
+                yield [_dotted(sentence, random, settings) for sentence in changed] if self.dots else changed
 
 
 def prepare(
@@ -102,6 +108,7 @@ def prepare(
         (np.array([words[text] for text in kept[0]], float), np.array([chunks[text] for text in kept[1]], float)),
         learn_multiwords((token.form, token.words) for token in tokens if token.words),
         spaced > _LEAST_SPACED * len(tokens),
+        sum(_DOTS in token.form for token in tokens) < _FEW_DOTS,
     )
 
 
@@ -163,6 +170,19 @@ def _changed(group: list[GoldSentence], random: np.random.Generator, settings: T
             for one in group
         ]
     return group
+
+
+def _dotted(sentence: GoldSentence, random: np.random.Generator, settings: TokenizerSettings) -> GoldSentence:
+    """Returns a sentence, sometimes with dots in a row instead of a full stop or a comma."""
+    if random.random() >= settings.dots:
+        return sentence
+    places = [place for place, token in enumerate(sentence.tokens) if token.form in (".", ",")]
+    if not places:
+        return sentence
+    tokens = list(sentence.tokens)
+    place = places[int(random.integers(len(places)))]
+    tokens[place] = tokens[place]._replace(form=_DOTS)
+    return replace(sentence, tokens=tuple(tokens))
 
 
 def sequences(groups: Iterable[list[GoldSentence]], lexicon: PieceLexicon) -> Sequences:
