@@ -61,6 +61,18 @@ auto pieces(const nb::bytes& bytes, Glue glue) {
   return std::tuple(give(std::move(first)), give(std::move(last)), give(std::move(spaced)));
 }
 
+// The pieces of a paragraph that are signs between letters or digits, and what these are.
+auto joints(const nb::bytes& bytes, Glue glue) {
+  const std::string_view text = view(bytes);
+  const Paragraph paragraph(text, glue);
+  std::vector<std::pair<std::size_t, std::string>> found;
+  for (std::size_t p = 0; p < paragraph.pieces.size(); ++p) {
+    const std::u32string joint = joint_at(text, paragraph.pieces.data(), paragraph.pieces.size(), p);
+    if (!joint.empty()) found.emplace_back(p, text_of_view(joint));
+  }
+  return found;
+}
+
 // The words and chunks of the pieces of a paragraph, for vocabularies; no chunk where a word stands alone.
 auto piece_texts(const nb::bytes& bytes, Glue glue) {
   const Paragraph paragraph(view(bytes), glue);
@@ -91,8 +103,8 @@ auto describe(const PieceLexicon& lexicon, const nb::bytes& bytes, Glue glue) {
 
 std::shared_ptr<TextTokenizer> make_tokenizer(const PieceLexicon& lexicon, Glue glue, bool spaces_inside,
                                               const std::shared_ptr<Multiwords>& multiwords,
-                                              const ArrayTable& weights) {
-  return std::make_shared<TextTokenizer>(lexicon, glue, spaces_inside, *multiwords, named(weights));
+                                              const std::vector<std::string>& joints, const ArrayTable& weights) {
+  return std::make_shared<TextTokenizer>(lexicon, glue, spaces_inside, *multiwords, joints, named(weights));
 }
 
 // The sentences of a text as CoNLL-U, and how many they are.
@@ -139,6 +151,7 @@ void bind_tokenizer(nb::module_& m) {
   m.attr("PIECE_LENGTHS") = kLengths;
   m.def("character_runs", &runs, "text"_a);
   m.def("character_categories", &categories, "end"_a);
+  m.def("joints", &joints, "text"_a, "glue"_a);
   m.def("pieces", &pieces, "text"_a, "glue"_a);
   m.def("piece_texts", &piece_texts, "text"_a, "glue"_a);
   nb::class_<PieceLexicon>(m, "PieceLexicon")
@@ -149,7 +162,8 @@ void bind_tokenizer(nb::module_& m) {
       .def(nb::init<const std::vector<std::string>&, const std::vector<std::string>&>(), "exceptions"_a, "rules"_a)
       .def("words", [](const Multiwords& rules, const std::string& form) { return rules.words(form); }, "form"_a);
   nb::class_<TextTokenizer>(m, "TextTokenizer")
-      .def(nb::new_(&make_tokenizer), "lexicon"_a, "glue"_a, "spaces_inside"_a, "multiwords"_a, "weights"_a)
+      .def(nb::new_(&make_tokenizer), "lexicon"_a, "glue"_a, "spaces_inside"_a, "multiwords"_a, "joints"_a,
+           "weights"_a)
       .def("conllu", &conllu, "text"_a, "lines"_a, "ranges"_a, "sentences_before"_a, "characters_before"_a)
       .def("tokens", &tokens, "text"_a);
 }

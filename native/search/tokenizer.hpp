@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,12 +24,15 @@ namespace multiplane {
 
 class TextTokenizer {
  public:
-  TextTokenizer(PieceLexicon lexicon, Glue glue, bool spaces_inside, Multiwords multiwords, const NamedArrays& weights)
+  TextTokenizer(PieceLexicon lexicon, Glue glue, bool spaces_inside, Multiwords multiwords,
+                const std::vector<std::string>& joints,                const NamedArrays& weights)
       : lexicon_(std::move(lexicon)),
         glue_(glue),
         spaces_inside_(spaces_inside),
         multiwords_(std::move(multiwords)),
-        network_(weights, lexicon_) {}
+        network_(weights, lexicon_) {
+    for (const std::string& joint : joints) joints_.insert(codes_of(joint));
+  }
 
   // Calls sink.sentence(tokens, count) for every sentence, in order. If lines are sentences, nothing else is.
   template <typename Sink>
@@ -148,10 +152,20 @@ class TextTokenizer {
   void apply_rules(std::string_view text, Work& work) const {
     std::size_t begin = 0;
     for (std::size_t end : work.ends) {
+      if (!joints_.empty()) join(text, begin, end, work);
       Addresses addresses(text, work.pieces, begin, end);
       for (Addresses::Found found; addresses.next(found);) keep_together(found, begin, work);
       close_sentences(text, begin, end, work);
       begin = end;
+    }
+  }
+
+  // Signs that hold letters or digits together in the treebank do so in unknown words, too.
+  void join(std::string_view text, std::size_t begin, std::size_t end, Work& work) const {
+    for (std::size_t piece = begin + 1; piece + 1 < end; ++piece) {
+      if (work.pieces[piece].run != Run::kNone) continue;
+      if (joints_.count(joint_at(text, work.pieces.data() + begin, end - begin, piece - begin)) == 0) continue;
+      for (std::size_t place : {piece - 1, piece}) work.scores[place * kPieceScores + kInside] = kCertain;
     }
   }
 
@@ -249,6 +263,7 @@ class TextTokenizer {
   Glue glue_;
   bool spaces_inside_;
   Multiwords multiwords_;
+  std::set<Codes> joints_;
   PieceNetwork network_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Work>> free_;

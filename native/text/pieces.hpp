@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "text/kinds.hpp"
@@ -145,6 +146,19 @@ inline void append_clean(std::string_view text, std::string& out) {
     }
     at += c.size;
   }
+}
+
+// What stands around a sign between letters or digits, without spaces, and the sign itself: "a-a", "0/a"; nothing if a
+// piece of a paragraph is not such a sign.
+inline std::u32string joint_at(std::string_view text, const Piece* pieces, std::size_t count, std::size_t p) {
+  if (p == 0 || p + 1 >= count || pieces[p].run != Run::kNone || pieces[p].last != pieces[p].first + 1) return {};
+  if (pieces[p].spaced || pieces[p + 1].spaced) return {};
+  std::u32string found;
+  for (std::size_t beside : {p - 1, p + 1}) {
+    if (pieces[beside].run != Run::kAlphabetic && pieces[beside].run != Run::kDigits) return {};
+    found += pieces[beside].run == Run::kDigits ? U'0' : U'a';
+  }
+  return found.insert(1, 1, static_cast<char32_t>(character_at(text, pieces[p].begin).code));
 }
 
 }  // namespace multiplane

@@ -1,6 +1,7 @@
 """Tokenizers learn tokens, sentences and multiword tokens from any treebank, and the same from the same seed."""
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -209,7 +210,7 @@ def test_dots_in_a_row_are_made_up_if_the_treebank_has_few(dots, found):
     assert sum("..." in words for words in forms) == dots + 30 * found
     changed = [words for words in forms if len(words) == 5 and "..." in words]
     assert {words.index("...") for words in changed} == ({2, 4} if found else set())
-    never = [group for group in data.groups(np.random.default_rng(1), TokenizerSettings(dots=0.0))]
+    never = list(data.groups(np.random.default_rng(1), TokenizerSettings(dots=0.0)))
     assert sum(token.form == "..." for group in never for sentence in group for token in sentence.tokens) == dots
 
 
@@ -218,3 +219,45 @@ def test_dots_that_the_treebank_lacks_are_one_token_if_made_up(dots):
     model = mp.train_tokenizer(treebank(PORTUGUESE), **SMALL | {"dots": dots})
     found = [token.form for sentence in model.sentences("Eva vive... Rui nos viu.") for token in sentence]
     assert ("..." in found) == (dots > 0)
+
+
+def hyphenated(count, *more):
+    joined = [("Eva", (), True), ("vive", (), True), ("mal-estar", (), False), (".", (), True)]
+    return treebank([joined] * count + list(more))
+
+
+@pytest.mark.parametrize(
+    ("corpus", "joints"),
+    [
+        (hyphenated(20), ("a-a",)),
+        (hyphenated(19), ()),
+        (hyphenated(40, [("Rui", (), False), ("-", (), False), ("Eva", (), True)]), ()),
+        (hyphenated(20, [("9", (), False), ("-", (), False), ("Eva", (), True)]), ("a-a",)),
+        (hyphenated(20, *[[("a.b", (), True), ("3_a", (), True)]] * 20), ("0_a", "a-a")),
+    ],
+)
+def test_signs_that_never_separate_letters_or_digits_are_joints(corpus, joints):
+    assert prepare([corpus], TokenizerSettings()).joints == joints
+
+
+def test_joints_hold_unknown_words_together():
+    model = mp.train_tokenizer(treebank(PORTUGUESE), **SMALL)
+    assert model.joints == ()
+    blind = {name: np.zeros_like(array) for name, array in model.weights.items()}
+    blind["output.bias"][TOKEN_END] = 1
+    splitting = replace(model, weights=blind)
+    text = "mal-estar 3-x x-3 a - b -c d- é_è a-b-c"
+
+    def forms(*joints):
+        found = replace(splitting, joints=joints).sentences(text)
+        return " ".join(token.form for sentence in found for token in sentence)
+
+    assert forms() == "mal - estar 3 - x x - 3 a - b - c d - é _ è a - b - c"
+    assert forms("a-a") == "mal-estar 3 - x x - 3 a - b - c d - é _ è a-b-c"
+    assert forms("0-a", "a_a") == "mal - estar 3-x x - 3 a - b - c d - é_è a - b - c"
+
+
+@pytest.mark.parametrize("joint", ["-", "b-a", "a--a", ""])
+def test_joints_of_another_form_are_refused(joint):
+    with pytest.raises(mp.ModelError, match="joints"):
+        replace(portuguese(), joints=(joint,))

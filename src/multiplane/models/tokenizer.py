@@ -26,6 +26,7 @@ from multiplane.text import Splitter, Token, rendered, resegmented, splitter_of
 RUNS = ("alphabetic", "han", "hiragana", "katakana", "hangul", "spaceless", "digits")
 """The kinds of runs of characters, in the order of the native core, which counts from 1."""
 VOCABULARIES = ("words", "chunks", "exceptions", "rules")
+JOINTS = "joints"
 
 
 def glue_of(runs: tuple[str, ...]) -> int:
@@ -92,6 +93,8 @@ class TokenizerModel:
     record: TrainingRecord = field(default_factory=TrainingRecord)
     tokens: str | None = None
     """The name of a tokenizer that finds the tokens; the network then only finds sentences and multiword tokens."""
+    joints: tuple[str, ...] = ()
+    """Signs that are always part of a token, with what is around them: `a-a` between letters, `0/a` behind a digit."""
 
     def __post_init__(self) -> None:
         rows = [row.split("\t") for row in self.exceptions] + [row.split("\t")[5:] for row in self.rules]
@@ -100,6 +103,8 @@ class TokenizerModel:
                 raise ModelError(f"multiword tokens: {row!r} has a character that no field can contain")
         if any("" in row for row in rows):
             raise ModelError("multiword tokens: a word is empty")
+        if any(len(joint) != 3 or not {joint[0], joint[2]} <= {"a", "0"} for joint in self.joints):
+            raise ModelError("joints: expected signs between a and 0, such as a-a")
         self._native  # noqa: B018 - wrong weights are refused at once
         self._splitter  # noqa: B018
 
@@ -115,6 +120,7 @@ class TokenizerModel:
                 self.lexicon.glue,
                 self.spaces_inside,
                 _native.Multiwords(self.exceptions, self.rules),
+                list(self.joints),
                 as_floats(self.weights),
             )
         except (ValueError, TypeError) as error:
@@ -163,7 +169,8 @@ class TokenizerModel:
         table = {"glued": list(lexicon.glued), "ngrams": lexicon.ngrams, "spaces_inside": self.spaces_inside}
         table["tokens"] = self.tokens
         values = (lexicon.words, lexicon.chunks, self.exceptions, self.rules)
-        return Contents({"tokenizer": table}, self.weights, (), dict(zip(VOCABULARIES, values, strict=True)))
+        vocabularies = dict(zip(VOCABULARIES, values, strict=True)) | {JOINTS: self.joints}
+        return Contents({"tokenizer": table}, self.weights, (), vocabularies)
 
     @classmethod
     def from_contents(cls, contents: Contents, record: TrainingRecord) -> Self:
@@ -183,7 +190,8 @@ class TokenizerModel:
         words, chunks, exceptions, rules = (contents.vocabularies[name] for name in VOCABULARIES)
         lexicon = PieceLexicon(tuple(glued), words, chunks, ngrams)
         spaces_inside, tokens = taken(table, "spaces_inside", bool), taken_or(table, "tokens", str, None)
-        return cls(lexicon, exceptions, rules, spaces_inside, contents.tensors, record, tokens)
+        joints = contents.vocabularies.get(JOINTS, ())
+        return cls(lexicon, exceptions, rules, spaces_inside, contents.tensors, record, tokens, joints)
 
 
 def _fields_of(value: Any) -> dict[str, Any]:

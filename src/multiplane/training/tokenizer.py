@@ -111,9 +111,8 @@ class TokenizerLearner:
         """Returns a model with stored weights."""
         data = self._data
         learned, tokens = data.multiwords, self._settings.tokens
-        return TokenizerModel(
-            data.lexicon, learned.exceptions, learned.rules, data.spaces_inside, weights, tokens=tokens
-        )
+        multiwords = learned.exceptions, learned.rules
+        return TokenizerModel(data.lexicon, *multiwords, data.spaces_inside, weights, tokens=tokens, joints=data.joints)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Returns the state for resuming training."""

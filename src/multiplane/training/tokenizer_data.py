@@ -32,6 +32,10 @@ _MOST_BOUNDARIES = 0.005
 _LEAST_PAIRS = 50
 _LEAST_SPACED = 1e-4
 _MOST_WORDS, _MOST_CHUNKS = 20_000, 10_000
+_MANY_JOINTS = 20
+"""A sign that holds letters or digits together this often, and never separates them, always does."""
+_STOPS = ".,;:!?"
+"""Behind these, a space may be missing."""
 _DOTS = "..."
 _FEW_DOTS = 10
 """A treebank with fewer dots in a row does not teach that these are one token."""
@@ -63,6 +67,8 @@ class TokenizerData:
     """How often each word and each chunk of the lexicon occurs, from 1 on."""
     multiwords: Learned
     spaces_inside: bool
+    joints: tuple[str, ...]
+    """Signs that are always part of a token (see `TokenizerModel.joints`)."""
     dots: bool
     """Whether it has to be made up that dots in a row are one token."""
 
@@ -108,6 +114,7 @@ def prepare(
         (np.array([words[text] for text in kept[0]], float), np.array([chunks[text] for text in kept[1]], float)),
         learn_multiwords((token.form, token.words) for token in tokens if token.words),
         spaced > _LEAST_SPACED * len(tokens),
+        _joints(texts, lexicon.glue),
         sum(_DOTS in token.form for token in tokens) < _FEW_DOTS,
     )
 
@@ -131,6 +138,26 @@ def _glued(texts: Iterable[GoldText]) -> tuple[str, ...]:
         run
         for number, run in enumerate(RUNS, 1)
         if (run in _USUALLY_GLUED if pairs[number] < _LEAST_PAIRS else ends[number] < _MOST_BOUNDARIES * pairs[number])
+    )
+
+
+def _joints(texts: Iterable[GoldText], glue: int) -> tuple[str, ...]:
+    """Returns the signs that are part of a token wherever they are between certain letters or digits."""
+    counts: Counter[str] = Counter()
+    ending: set[str] = set()
+    for text in texts:
+        encoded, ends = text.text.encode(errors="surrogatepass"), set(text.ends)
+        _, last, _ = _native.pieces(encoded, glue)
+        for place, joint in _native.joints(encoded, glue):
+            counts[joint] += 1
+            if not ends.isdisjoint(last[place - 1 : place + 1].tolist()):
+                ending.add(joint)
+    return tuple(
+        sorted(
+            joint
+            for joint, count in counts.items()
+            if count >= _MANY_JOINTS and joint not in ending and joint[1] not in _STOPS
+        )
     )
 
 
