@@ -233,7 +233,7 @@ def hyphenated(count, *more):
         (hyphenated(19), ()),
         (hyphenated(40, [("Rui", (), False), ("-", (), False), ("Eva", (), True)]), ()),
         (hyphenated(20, [("9", (), False), ("-", (), False), ("Eva", (), True)]), ("a-a",)),
-        (hyphenated(20, *[[("a.b", (), True), ("3_a", (), True)]] * 20), ("0_a", "a-a")),
+        (hyphenated(20, *[[("a.b", (), True), ("3_a", (), True), ("3:4", (), True)]] * 20), ("0:0", "0_a", "a-a")),
     ],
 )
 def test_signs_that_never_separate_letters_or_digits_are_joints(corpus, joints):

@@ -35,7 +35,7 @@ _MOST_WORDS, _MOST_CHUNKS = 20_000, 10_000
 _MANY_JOINTS = 20
 """A sign that holds letters or digits together this often, and never separates them, always does."""
 _STOPS = ".,;:!?"
-"""Behind these, a space may be missing."""
+"""Between these and a letter, a space may be missing."""
 _DOTS = "..."
 _FEW_DOTS = 10
 """A treebank with fewer dots in a row does not teach that these are one token."""
@@ -152,13 +152,8 @@ def _joints(texts: Iterable[GoldText], glue: int) -> tuple[str, ...]:
             counts[joint] += 1
             if not ends.isdisjoint(last[place - 1 : place + 1].tolist()):
                 ending.add(joint)
-    return tuple(
-        sorted(
-            joint
-            for joint, count in counts.items()
-            if count >= _MANY_JOINTS and joint not in ending and joint[1] not in _STOPS
-        )
-    )
+    found = (joint for joint, count in counts.items() if count >= _MANY_JOINTS and joint not in ending)
+    return tuple(sorted(joint for joint in found if joint[1] not in _STOPS or not joint.endswith("a")))
 
 
 def _counted(texts: Iterable[GoldText], glue: int) -> tuple[Counter[str], Counter[str]]:
