@@ -240,6 +240,12 @@ def test_signs_that_never_separate_letters_or_digits_are_joints(corpus, joints):
     assert prepare([corpus], TokenizerSettings()).joints == joints
 
 
+def test_signs_that_the_treebank_lacks_are_joints_if_no_sign_ever_separates():
+    assert {"a-a", "0/a", "a'0"} <= set(prepare([hyphenated(100)], TokenizerSettings()).joints)
+    split = [("Rui", (), False), ("/", (), False), ("Eva", (), True)]
+    assert prepare([hyphenated(100, split)], TokenizerSettings()).joints == ("a-a",)
+
+
 def test_joints_hold_unknown_words_together():
     model = mp.train_tokenizer(treebank(PORTUGUESE), **SMALL)
     assert model.joints == ()

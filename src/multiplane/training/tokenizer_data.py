@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -34,6 +35,9 @@ _LEAST_SPACED = 1e-4
 _MOST_WORDS, _MOST_CHUNKS = 20_000, 10_000
 _MANY_JOINTS = 20
 """A sign that holds letters or digits together this often, and never separates them, always does."""
+_ALWAYS_JOINS = 100
+"""If signs are between letters or digits this often, and none ever separates them, those of `_CONNECTORS` never do."""
+_CONNECTORS = "-/&+_@'\u2019"
 _STOPS = ".,;:!?"
 """Between these and a letter, a space may be missing."""
 _DOTS = "..."
@@ -152,8 +156,11 @@ def _joints(texts: Iterable[GoldText], glue: int) -> tuple[str, ...]:
             counts[joint] += 1
             if not ends.isdisjoint(last[place - 1 : place + 1].tolist()):
                 ending.add(joint)
-    found = (joint for joint, count in counts.items() if count >= _MANY_JOINTS and joint not in ending)
-    return tuple(sorted(joint for joint in found if joint[1] not in _STOPS or not joint.endswith("a")))
+    found = {joint for joint, count in counts.items() if count >= _MANY_JOINTS and joint not in ending}
+    found = {joint for joint in found if joint[1] not in _STOPS or not joint.endswith("a")}
+    if not ending and counts.total() >= _ALWAYS_JOINS:
+        found |= {f"{before}{sign}{behind}" for before, sign, behind in product("a0", _CONNECTORS, "a0")}
+    return tuple(sorted(found))
 
 
 def _counted(texts: Iterable[GoldText], glue: int) -> tuple[Counter[str], Counter[str]]:
