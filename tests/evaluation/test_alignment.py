@@ -13,7 +13,7 @@ import multiplane as mp
 from multiplane.evaluation import align, evaluate
 from multiplane.evaluation.alignment import _MARKS, _SPACES, _common_forms, _LongestCommon
 from multiplane.formats.reader import from_text
-from multiplane.text.conllu import _INVISIBLE
+from multiplane.text.characters import INVISIBLE
 
 
 def text(*sentences: str) -> str:
@@ -37,7 +37,7 @@ def message(system: str, convention: str = "ud") -> str:
 
 def test_marks_that_tokenizers_remove_are_ignored() -> None:
     codes = range(0x110000)
-    assert set(filter(_INVISIBLE.match, map(chr, codes))) == set(map(chr, _MARKS))
+    assert set(filter(INVISIBLE.match, map(chr, codes))) == set(map(chr, _MARKS))
     scores = evaluate(from_text(text("a\u200e b\u00ad", "c d"), name="gold.conllu"), from_text(text("a b", "c d")))
     assert scores["Words"].f1 == 100
 

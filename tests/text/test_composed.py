@@ -7,7 +7,7 @@ import pytest
 
 import multiplane as mp
 from multiplane.text import corpus_of_text
-from multiplane.text.conllu import _clusters
+from multiplane.text.composed import _clusters
 
 TEXTS = [
     "Ação! É só isto.\n\nÀs três.",

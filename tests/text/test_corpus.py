@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from multiplane.errors import MultiplaneError, TokenizerError, UnknownTokenizerError
 from multiplane.formats import UNKNOWN_HEAD, Corpus
 from multiplane.formats.reader import from_text
-from multiplane.text import TOKENIZERS, Token, Tokenizer, conllu, corpus_of_text, tokenizer_of
+from multiplane.text import TOKENIZERS, Token, Tokenizer, characters, corpus_of_text, tokenizer_of
 
 TEXT = """It's the 1st "test" (of 3) — see http://a.b/c.
 
@@ -146,7 +146,7 @@ def test_any_text_makes_a_file_that_keeps_its_characters(text: str, lines: bool)
     corpus = corpus_of_text(text, lines=lines)
     assert from_text(corpus.to_bytes()).column("form") == corpus.column("form")
     assert not [form for form in corpus.column("form") if re.search(r"\s", form) or not form]
-    separators, text = r"[\s\x00-\x1f\x7f-\x9f\ud800-\udfff\u200b\ufeff]+", conllu._INVISIBLE.sub("", text)
+    separators, text = r"[\s\x00-\x1f\x7f-\x9f\ud800-\udfff\u200b\ufeff]+", characters.INVISIBLE.sub("", text)
     assert re.sub(separators, "", rebuilt(corpus)) == re.sub(separators, "", text)
     assert rebuilt(corpus).split() == re.sub(separators, " ", text).split()
 
@@ -212,5 +212,5 @@ def test_separators_and_forbidden_characters_are_those_of_unicode() -> None:
             separators.add(letter)
         if category in ("Zl", "Zp", "Cc", "Cs"):
             forbidden.add(letter)
-    assert set(filter(conllu._NO_TEXT.match, everything)) == separators
-    assert set(filter(conllu._NO_FIELD.match, everything)) == forbidden
+    assert set(filter(characters.SEPARATOR.match, everything)) == separators
+    assert set(filter(characters.NO_FIELD.match, everything)) == forbidden
