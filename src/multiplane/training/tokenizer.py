@@ -81,7 +81,7 @@ class TokenizerLearner:
         """Runs one training step; returns the number of wrong pieces."""
         lengths = found.lengths[order]
         rows = _ragged(np.cumsum(found.lengths)[order] - lengths, lengths)
-        hidden = torch.rand(len(rows)) < self._settings.hide
+        hidden = torch.rand(len(rows)) < (self._settings.hide or 0.0)
         single, *parts = inputs(found, rows, hidden.numpy())
         scores = self._training.network(self._masked(single), *parts, lengths.tolist(), hidden)
         boundary = torch.from_numpy(found.boundary[rows])
