@@ -37,8 +37,8 @@ _RANGES: dict[str, Range] = {
 }
 
 _HIDE, _MANY_WORDS = 0.2, 100_000
-"""Chosen on development data: hiding was better for Turkish (38,000 words) and Japanese (10,000), and worse for Portuguese
-(172,000)."""
+"""Chosen on development data: hiding was better for Turkish (38,000 words) and Japanese (10,000), and worse for
+Portuguese (172,000)."""
 
 
 @dataclass(frozen=True, kw_only=True)
