@@ -3,8 +3,8 @@
     python benchmarks/pt_model.py
     python benchmarks/pt_model.py --score     # only scores the bundled model on dev: raw text, and gold tokens
 
-Takes about 40 minutes on one core. Needs ../shared/data. The tokenizer of the bundled model is from an earlier run, before
-multiword tokens had more weight in training; a new one finds 0.7 points fewer sentences.
+Takes about 40 minutes on one core. Needs ../shared/data. The tokenizer of the bundled model is from an earlier run,
+before multiword tokens had more weight in training; a new one finds 0.7 points fewer sentences.
 """
 
 from __future__ import annotations

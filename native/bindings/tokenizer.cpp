@@ -162,8 +162,7 @@ void bind_tokenizer(nb::module_& m) {
       .def(nb::init<const std::vector<std::string>&, const std::vector<std::string>&>(), "exceptions"_a, "rules"_a)
       .def("words", [](const Multiwords& rules, const std::string& form) { return rules.words(form); }, "form"_a);
   nb::class_<TextTokenizer>(m, "TextTokenizer")
-      .def(nb::new_(&make_tokenizer), "lexicon"_a, "glue"_a, "spaces_inside"_a, "multiwords"_a, "joints"_a,
-           "weights"_a)
+      .def(nb::new_(&make_tokenizer), "lexicon"_a, "glue"_a, "spaces_inside"_a, "multiwords"_a, "joints"_a, "weights"_a)
       .def("conllu", &conllu, "text"_a, "lines"_a, "ranges"_a, "sentences_before"_a, "characters_before"_a)
       .def("tokens", &tokens, "text"_a);
 }

@@ -336,8 +336,7 @@ class Network {
     if (!own_) return;
     const std::size_t width = own_->outputs();
     work.own_rows_.resize(words * width);
-    for (std::size_t w = 0; w < words; ++w)
-      std::copy_n(work.own_[first + w], width, work.own_rows_.data() + w * width);
+    for (std::size_t w = 0; w < words; ++w) std::copy_n(work.own_[first + w], width, work.own_rows_.data() + w * width);
     own_taggers_[column].add(work.own_rows_.data(), words, work.tag_scores.data());
   }
 

@@ -25,7 +25,7 @@ namespace multiplane {
 class TextTokenizer {
  public:
   TextTokenizer(PieceLexicon lexicon, Glue glue, bool spaces_inside, Multiwords multiwords,
-                const std::vector<std::string>& joints,                const NamedArrays& weights)
+                const std::vector<std::string>& joints, const NamedArrays& weights)
       : lexicon_(std::move(lexicon)),
         glue_(glue),
         spaces_inside_(spaces_inside),
