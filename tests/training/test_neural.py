@@ -550,3 +550,21 @@ def test_scores_with_a_beam_are_logarithms_of_probabilities(given: mp.Parser):
     assert narrow.shape == wide.shape == (len(mp.sample()),)
     assert (wide <= 0).all()
     assert wide.mean() >= narrow.mean()
+
+
+@pytest.mark.parametrize(
+    ("given", "width"),
+    [
+        ({}, 0),
+        ({"tags": "predicted"}, 100),
+        ({"predict": "lemma"}, 0),
+        ({"predict": "upos"}, 100),
+        ({"affixes": 30}, 30),
+        ({"affixes": 0, "tags": "predicted"}, 0),
+        ({"preset": "fast", "tags": "predicted"}, 48),
+        ({"preset": "fast"}, 0),
+        ({"preset": "s2", "tags": "predicted"}, 0),
+    ],
+)
+def test_affixes_are_for_networks_that_predict_tags_unless_asked_for(given: dict[str, Any], width: int):
+    assert neural_settings(given).shape.affixes == width

@@ -56,7 +56,7 @@ class Architecture:
     character: int = 32
     """The embedding of a character."""
     affixes: int = 100
-    """The sum of the embeddings of a word's prefixes and suffixes."""
+    """The sum of the embeddings of a word's prefixes and suffixes; by default 0 in training with tags in the input."""
     lemma: int = 64
     """The embedding of a lemma, if given in the input."""
     tag: int = 32
