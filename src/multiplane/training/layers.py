@@ -60,8 +60,7 @@ class Layers(nn.Module):
         for layer in (self.output, self.governors, self.dependents, self.label_output, *others):
             assert isinstance(layer, nn.Linear)
             nn.init.xavier_uniform_(layer.weight)  # PyTorch's default is so small that learning starts slowly
-            if layer.bias is not None:
-                nn.init.zeros_(layer.bias)
+            nn.init.zeros_(layer.bias)
 
     def deciding(self) -> dict[str, NDArray[np.float32]]:
         """Returns the weights that score configurations, by their names in the native core."""

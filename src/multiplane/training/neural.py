@@ -37,17 +37,7 @@ from multiplane.training.data import TrainingData, fingerprint
 from multiplane.training.fine_tuning import FineTuning, weight_groups
 from multiplane.training.layers import Dropouts, Layers
 from multiplane.training.lemmas import NO_SCRIPT, learn_lemmas, script_numbers
-from multiplane.training.network import (
-    FIRST,
-    ROOT,
-    Batch,
-    Encoded,
-    Network,
-    Sizes,
-    WordTypes,
-    flat_odds,
-    places_of,
-)
+from multiplane.training.network import FIRST, ROOT, Batch, Encoded, Network, Sizes, WordTypes, flat_odds, places_of
 from multiplane.training.neural_config import NeuralSettings
 from multiplane.training.tagger import parts_of_values
 from multiplane.training.teaching import Targets, lessons_of, loss_of
