@@ -15,7 +15,7 @@ from multiplane.formats.reader import from_text
 from multiplane.models import NeuralModel, load_model, save_model
 from multiplane.models.architecture import Architecture
 from multiplane.models.lemmas import Lemmas
-from multiplane.models.neural import AFFIXES, CHANNELS, CHARACTERS, Lexicon, as_floats, native_look
+from multiplane.models.neural import AFFIXES, CHANNELS, CHARACTERS, Lexicon, as_floats, compressed, native_look
 from multiplane.oracles.spec import has_dynamic_oracle, oracle_spec
 from multiplane.systems import TransitionSystem, systems
 from multiplane.training.data import prepare
@@ -411,6 +411,31 @@ def test_vectors_that_are_not_one_for_each_word_are_refused(size: tuple[int, int
     columns = given.lexicon.columns(SAMPLE.dialect)
     with pytest.raises(ValueError, match="row"):
         given._parser.parse(SAMPLE._text, SAMPLE._index, columns, 1, given=rows)  # type: ignore[call-arg]
+
+
+def test_large_layers_are_stored_in_bytes_with_a_scale_for_each_row():
+    random = np.random.default_rng(1)
+    layer = (random.normal(size=(300, 300)) * np.geomspace(1e-3, 1e3, 300)[:, None]).astype(np.float16)
+    weights = {"slots": layer, "label": layer[:9], "convolution": np.ones((300, 300, 1), np.float16)}
+    small = compressed(weights)
+    assert {name: array.dtype.name for name, array in small.items()} == {
+        "slots": "int8",
+        "slots.scale": "float32",
+        "label": "float16",
+        "convolution": "float16",
+    }
+    step = np.abs(layer.astype(np.float32)).max(axis=1, keepdims=True) / 127
+    assert (np.abs(as_floats(small)["slots"] - layer) <= 0.501 * step).all()
+
+
+@pytest.mark.parametrize("rows", [0, 1, 3])
+def test_scales_are_one_for_all_rows_or_one_for_each(rows: int):
+    weights = {"a": np.array([[1, 2], [3, 4]], np.int8), "a.scale": np.full(rows, 0.5, np.float32)}
+    if rows == 1:
+        assert as_floats(weights)["a"].tolist() == [[0.5, 1.0], [1.5, 2.0]]
+    else:
+        with pytest.raises(ValueError, match=r"'a\.scale' does not have one number for each row"):
+            as_floats(weights)
 
 
 @pytest.mark.parametrize("scale", [3e38, np.inf, np.nan])

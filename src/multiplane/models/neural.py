@@ -306,31 +306,30 @@ class NeuralModel(TransitionModel):
         }
 
 
-_TABLES = ("embedding.", "affixes", "tagger.", "lemma")
 _LARGE = 1 << 16
-"""Smaller tables are not worth compressing."""
+"""Smaller layers are not worth compressing."""
 
 
 def in_bytes(name: str, array: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
-    """Quantizes weights to 8 bits; returns them with their scale.
+    """Quantizes a layer to 8 bits; returns it with the scale of each row.
 
-    >>> in_bytes("a", np.array([0.5, -1, 0.25], np.float32))
-    {'a': array([  64, -127,   32], dtype=int8), 'a.scale': array([0.00787402], dtype=float32)}
+    >>> in_bytes("a", np.array([[0.5, -1, 0.25], [2, 0, -4]], np.float32))["a"].tolist()
+    [[64, -127, 32], [64, 0, -127]]
     """
-    scale = max(float(np.abs(array).max(initial=0.0)), 1e-9) / 127
-    return {name: np.round(array / scale).astype(np.int8), f"{name}.scale": np.array([scale], np.float32)}
+    scale = np.maximum(np.abs(array).max(axis=1, initial=0.0), 1e-9) / np.float32(127)
+    return {name: np.round(array / scale[:, None]).astype(np.int8), f"{name}.scale": scale}
 
 
 def compressed(weights: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Returns weights with large tables of words, tags and edit scripts in 8 bits; the other layers keep 16.
+    """Returns weights with large layers in 8 bits; the others keep 16.
 
-    >>> small = compressed({"embedding.0": np.ones((1000, 100), np.float16), "slots": np.ones((1000, 100), np.float16)})
+    >>> small = compressed({"slots": np.ones((1000, 100), np.float16), "label": np.ones((10, 100), np.float16)})
     >>> [(name, array.dtype.name) for name, array in small.items()]
-    [('embedding.0', 'int8'), ('embedding.0.scale', 'float32'), ('slots', 'float16')]
+    [('slots', 'int8'), ('slots.scale', 'float32'), ('label', 'float16')]
     """
     found: dict[str, NDArray[Any]] = {}
     for name, array in weights.items():
-        large = name.startswith(_TABLES) and array.dtype == np.float16 and array.size >= _LARGE
+        large = array.ndim == 2 and array.dtype == np.float16 and array.size >= _LARGE
         found |= in_bytes(name, array.astype(np.float32)) if large else {name: array}
     return found
 
@@ -349,10 +348,10 @@ def as_floats(weights: dict[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]
     found = {}
     for name, array in weights.items():
         scale = weights.get(f"{name}.scale", np.ones(1, np.float32))
-        if scale.shape != (1,):
-            raise ValueError(f"'{name}.scale' is not one number")
+        if scale.shape not in ((1,), array.shape[:1]):  # older models have one scale for all rows
+            raise ValueError(f"'{name}.scale' does not have one number for each row")
         with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused below
-            found[name] = np.ascontiguousarray(array, np.float32) * scale[0]
+            found[name] = np.ascontiguousarray(array, np.float32) * scale.reshape(-1, *[1] * (array.ndim - 1))
             finite = is_finite(found[name])
         if not finite:
             raise ValueError(f"'{name}' has a number that is not finite")

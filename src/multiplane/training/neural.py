@@ -361,7 +361,9 @@ class NeuralLearner:
         weights = self._averaged.arrays()
         if not all(map(is_finite, weights.values())):
             raise self._diverged()
-        return self.model_of(compressed(weights) if self._settings.compress else weights)
+        if self._settings.compress:
+            weights |= compressed(without(weights))  # an encoder keeps 16 bits
+        return self.model_of(weights)
 
     def model_of(self, weights: dict[str, NDArray[Any]]) -> NeuralModel:
         """Returns a model with stored weights."""

@@ -155,7 +155,7 @@ class NeuralSettings(LearnerSettings):
     lemma_weight: float = 0.5
     """The weight of the lemmatization loss (edit scripts); a lower weight favours trees."""
     compress: bool = False
-    """Whether to store large tables of words, tags and edit scripts in 8 bits instead of 16, for smaller models."""
+    """Whether to store large layers in 8 bits instead of 16, for smaller models."""
     threads: int = 1
     """PyTorch's threads. Results may differ in the last digits between numbers of threads."""
     model: Literal["neural"] = "neural"

@@ -125,7 +125,7 @@ class _Teacher:
 
     def __init__(self, model: NeuralModel, data: TrainingData, lexicon: Lexicon, temperature: float) -> None:
         self.model, self._temperature = model, temperature
-        weights = as_floats({name: model.weights[name] for name in ("label", "label.bias")})
+        weights = as_floats({name: array for name, array in model.weights.items() if name.startswith("label")})
         self._label, self._bias = weights["label"], weights["label.bias"]
         self._labels = _places(data.vocabulary, model.labels, "label")
         columns = list(model.lexicon.tags)
