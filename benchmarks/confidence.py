@@ -3,7 +3,8 @@
     python benchmarks/confidence.py MODEL DEV [--beam 16] [--best 10]
 
 Calibration is fitted to one half of the sentences and measured on the other one, both ways round, so that no word is
-judged by a calibration that has seen it. The oracle takes the best of each sentence's trees.
+judged by a calibration that has seen it. This is done for arcs with their labels, as in `parse --scores`, and for heads
+alone. The oracle takes the best of each sentence's trees.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from multiplane.models.protocol import Model, Trees
 from multiplane.training.calibrate import calibrate, cross_validated, judge
 
 
-def measured(model: Model, dev: Corpus, beam: int) -> Reliability:
-    """Returns the reliability of cross-validated confidences."""
+def measured(model: Model, dev: Corpus, beam: int, *, labelled: bool) -> Reliability:
+    """Returns the reliability of cross-validated confidences, about arcs with or without their labels."""
     calibrated = with_evidence(calibrate(model, dev, beam))
     temperature = calibrated.temperature(beam)
-    judged = judge(calibrated, dev, beam, temperature)
+    judged = judge(calibrated, dev, beam, temperature, labelled=labelled)
     return reliability_of(cross_validated(judged, beam, temperature), judged.right)
 
 
@@ -50,10 +51,13 @@ def main() -> None:
     arguments.add_argument("--best", type=int, default=10)
     given = arguments.parse_args()
     model, dev = mp.load(given.model).model, read(given.dev)
-    found = measured(model, dev, model.beam)
-    print(f"beam {model.beam}, {found.words:,} words, accuracy {100 * found.accuracy:.2f}")
-    print(f"expected calibration error {found.ece:.4f}")
-    print(f"errors among the 10 % least certain {found.least_certain:.3f}, at most {found.possible:.3f}")
+    print(f"beam {model.beam}, {dev.words:,} words")
+    for labelled, what in ((True, "head and label"), (False, "head alone")):
+        found = measured(model, dev, model.beam, labelled=labelled)
+        print(
+            f"{what}: accuracy {100 * found.accuracy:.2f}, expected calibration error {found.ece:.4f}, errors among "
+            f"the 10 % least certain {found.least_certain:.3f}, at most {found.possible:.3f}"
+        )
     width = given.beam or model.beam
     las = oracle(calibrate(model, dev, max(width, given.best)), dev, given.best, width)
     print(f"beam {width}, LAS of the best of k: " + ", ".join(f"{k}: {each:.2f}" for k, each in enumerate(las, 1)))

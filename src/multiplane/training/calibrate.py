@@ -71,13 +71,14 @@ def is_enough(dev: Corpus) -> bool:
     return int((dev.heads != UNKNOWN_HEAD).sum()) >= LEAST_WORDS
 
 
-def judge(model: TransitionModel, dev: Corpus, beam: int, temperature: float) -> Judged:
-    """Parses development data; returns the evidence for each word's arc and whether it is correct."""
+def judge(model: TransitionModel, dev: Corpus, beam: int, temperature: float, *, labelled: bool = True) -> Judged:
+    """Parses development data; returns the evidence for each word's arc and whether it is correct, label included."""
     evidence = model.evidence(dev, beam, temperature=temperature)
     heads, labels = model._decoder.decode(dev.lengths, evidence.heads, evidence.labels)
-    place = {name: number for number, name in enumerate(model.names)}
-    wanted = np.fromiter((place.get(label, -1) for label in dev.column("deprel")), np.int32, dev.words)
-    right = np.asarray((heads == dev.heads) & (labels == wanted))
+    right = np.asarray(heads == dev.heads)
+    if labelled:
+        place = {name: number for number, name in enumerate(model.names)}
+        right &= labels == np.fromiter((place.get(label, -1) for label in dev.column("deprel")), np.int32, dev.words)
     signs = evidence.signs(dev.lengths)[carriers(dev.lengths, evidence.heads, heads)]
     known = dev.heads != UNKNOWN_HEAD
     return Judged(signs[known], right[known], dev.sentence_of[known])
