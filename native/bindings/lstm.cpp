@@ -13,7 +13,19 @@ using Floats = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::c
 using FloatRows = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using FloatArray = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
 
-const Kernels& kernels_of(bool portable) { return portable ? plain::kernels : fastest_kernels(); }
+// The kernels of a name; "" are the fastest ones.
+const Kernels& kernels_of(const std::string& name) {
+  if (name.empty()) return fastest_kernels();
+  for (const NamedKernels& each : available_kernels())
+    if (each.name == name) return *each.kernels;
+  throw std::invalid_argument("this processor has no kernels '" + name + "'");
+}
+
+std::vector<std::string> kernel_names() {
+  std::vector<std::string> names;
+  for (const NamedKernels& each : available_kernels()) names.push_back(each.name);
+  return names;
+}
 
 void check(bool holds, const std::string& what) {
   if (!holds) throw std::invalid_argument(what);
@@ -27,7 +39,8 @@ void check_shape(const FloatArray& array, std::size_t number, std::size_t rows, 
 }
 
 template <typename Lstm>
-Lstm* make_lstm(std::size_t inputs, std::size_t units, const std::vector<FloatArray>& arrays, bool portable) {
+Lstm* make_lstm(std::size_t inputs, std::size_t units, const std::vector<FloatArray>& arrays,
+                const std::string& kernels) {
   check(inputs >= 1 && inputs <= 65536 && units >= 1 && units <= 65536, "an LSTM has 1 to 65,536 inputs and units");
   check(!arrays.empty() && arrays.size() % 6 == 0,
         "every layer has six arrays of weights: of inputs, recurrent and bias, forward and backward");
@@ -38,7 +51,7 @@ Lstm* make_lstm(std::size_t inputs, std::size_t units, const std::vector<FloatAr
     check_shape(arrays[a + 2], a + 2, 4 * units, 0);
     weights.push_back({arrays[a].data(), arrays[a + 1].data(), arrays[a + 2].data()});
   }
-  return new Lstm(inputs, units, weights, kernels_of(portable));
+  return new Lstm(inputs, units, weights, kernels_of(kernels));
 }
 
 std::size_t count_words(const Ints& lengths) {
@@ -66,9 +79,10 @@ nb::ndarray<nb::numpy, float> run(const Lstm& lstm, const FloatRows& x, const In
 }
 
 // x * weights' + bias
-nb::ndarray<nb::numpy, float> linear(const FloatRows& x, const FloatRows& weights, const Floats& bias, bool portable) {
+nb::ndarray<nb::numpy, float> linear(const FloatRows& x, const FloatRows& weights, const Floats& bias,
+                                     const std::string& kernels) {
   check(x.shape(1) == weights.shape(1) && bias.size() == weights.shape(0), "sizes do not fit");
-  const Dense dense(weights.data(), weights.shape(0), weights.shape(1), bias.data(), kernels_of(portable));
+  const Dense dense(weights.data(), weights.shape(0), weights.shape(1), bias.data(), kernels_of(kernels));
   std::vector<float> out(x.shape(0) * dense.outputs());
   dense.multiply(x.data(), x.shape(0), out.data());
   return give_rows(std::move(out), x.shape(0), dense.outputs());
@@ -76,10 +90,10 @@ nb::ndarray<nb::numpy, float> linear(const FloatRows& x, const FloatRows& weight
 
 // x * weights' + start
 nb::ndarray<nb::numpy, float> add_linear(const FloatRows& x, const FloatRows& weights, const FloatRows& start,
-                                         bool portable) {
+                                         const std::string& kernels) {
   check(x.shape(1) == weights.shape(1) && start.shape(0) == x.shape(0) && start.shape(1) == weights.shape(0),
         "sizes do not fit");
-  const Dense dense(weights.data(), weights.shape(0), weights.shape(1), nullptr, kernels_of(portable));
+  const Dense dense(weights.data(), weights.shape(0), weights.shape(1), nullptr, kernels_of(kernels));
   std::vector<float> out(start.data(), start.data() + start.size());
   dense.add(x.data(), x.shape(0), out.data());
   return give_rows(std::move(out), x.shape(0), dense.outputs());
@@ -92,42 +106,43 @@ nb::ndarray<nb::numpy, float> curve(void (*of)(float*, std::size_t), const Float
 }
 
 // x * rows, rows * y, and the outer product of x and y, added to zeros.
-auto products(const Floats& x, const FloatRows& rows, const Floats& y, bool portable) {
+auto products(const Floats& x, const FloatRows& rows, const Floats& y, const std::string& kernels) {
   const std::size_t count = rows.shape(0), width = rows.shape(1);
   check(x.size() == count && y.size() == width && width % kUnits == 0, "sizes do not fit");
-  const Kernels& kernels = kernels_of(portable);
+  const Kernels& found = kernels_of(kernels);
   std::vector<float> weighted(width), dots(count), outer(count * width);
-  kernels.add_weighted_rows(x.data(), count, rows.data(), width, weighted.data());
-  kernels.add_dots(rows.data(), count, y.data(), width, dots.data());
-  kernels.add_outer(x.data(), count, y.data(), width, outer.data());
+  found.add_weighted_rows(x.data(), count, rows.data(), width, weighted.data());
+  found.add_dots(rows.data(), count, y.data(), width, dots.data());
+  found.add_outer(x.data(), count, y.data(), width, outer.data());
   return std::tuple(give(std::move(weighted)), give(std::move(dots)), give_rows(std::move(outer), count, width));
 }
 
-// `portable` leaves out what not every processor has: tests run both.
+// `kernels` are one of `kernel_names`: tests run all that the processor has.
 template <typename Lstm>
 void bind_one(nb::module_& m, const char* name) {
   nb::class_<Lstm>(m, name)
-      .def(nb::new_(&make_lstm<Lstm>), "input_size"_a, "hidden"_a, "weights"_a, "portable"_a = false)
+      .def(nb::new_(&make_lstm<Lstm>), "input_size"_a, "hidden"_a, "weights"_a, "kernels"_a = "")
       .def("run", &run<Lstm>, "x"_a, "lengths"_a);
 }
 
 }  // namespace
 
 void bind_lstm(nb::module_& m) {
+  m.def("kernel_names", &kernel_names);
   bind_one<BiLstm>(m, "BiLstm");
   bind_one<CoarseBiLstm>(m, "CoarseBiLstm");
-  m.def("linear", &linear, "x"_a, "weights"_a, "bias"_a, "portable"_a = false);
-  m.def("add_linear", &add_linear, "x"_a, "weights"_a, "start"_a, "portable"_a = false);
+  m.def("linear", &linear, "x"_a, "weights"_a, "bias"_a, "kernels"_a = "");
+  m.def("add_linear", &add_linear, "x"_a, "weights"_a, "start"_a, "kernels"_a = "");
   m.def(
-      "sigmoid", [](const Floats& x, bool portable) { return curve(kernels_of(portable).sigmoid, x); }, "x"_a,
-      "portable"_a = false);
+      "sigmoid", [](const Floats& x, const std::string& kernels) { return curve(kernels_of(kernels).sigmoid, x); },
+      "x"_a, "kernels"_a = "");
   m.def(
-      "power", [](const Floats& x, bool portable) { return curve(kernels_of(portable).power, x); }, "x"_a,
-      "portable"_a = false);
-  m.def("products", &products, "x"_a, "rows"_a, "y"_a, "portable"_a = false);
+      "power", [](const Floats& x, const std::string& kernels) { return curve(kernels_of(kernels).power, x); }, "x"_a,
+      "kernels"_a = "");
+  m.def("products", &products, "x"_a, "rows"_a, "y"_a, "kernels"_a = "");
   m.def(
-      "tanh", [](const Floats& x, bool portable) { return curve(kernels_of(portable).tanh, x); }, "x"_a,
-      "portable"_a = false);
+      "tanh", [](const Floats& x, const std::string& kernels) { return curve(kernels_of(kernels).tanh, x); }, "x"_a,
+      "kernels"_a = "");
 }
 
 }  // namespace multiplane

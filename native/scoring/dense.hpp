@@ -65,19 +65,23 @@ struct Kernels {
 #define MULTIPLANE_LANES 4
 #if defined(__x86_64__)
 #define MULTIPLANE_ROWS 3
-#define MULTIPLANE_PAIRS(a, b) \
-  reinterpret_cast<Whole>(_mm_madd_epi16(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)))
+#define MULTIPLANE_SUMS 12
+#define MULTIPLANE_PAIRS(sums, a, b) \
+  (sums + reinterpret_cast<Whole>(_mm_madd_epi16(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b))))
 #define MULTIPLANE_PIN(sums) asm volatile("" : "+x"(sums))
 #else
 #define MULTIPLANE_ROWS 6
-#define MULTIPLANE_PAIRS(a, b) (((a) << 16 >> 16) * ((b) << 16 >> 16) + ((a) >> 16) * ((b) >> 16))
+#define MULTIPLANE_SUMS 24
+#define MULTIPLANE_PAIRS(sums, a, b) (sums + ((a) << 16 >> 16) * ((b) << 16 >> 16) + ((a) >> 16) * ((b) >> 16))
 #define MULTIPLANE_PIN(sums)
 #endif
+#include "scoring/product_kernels.hpp"
 #include "scoring/vector_kernels.hpp"
 #undef MULTIPLANE_SET
 #undef MULTIPLANE_TARGET
 #undef MULTIPLANE_LANES
 #undef MULTIPLANE_ROWS
+#undef MULTIPLANE_SUMS
 #undef MULTIPLANE_PAIRS
 
 #if defined(__x86_64__)
@@ -85,13 +89,43 @@ struct Kernels {
 #define MULTIPLANE_TARGET __attribute__((target("avx2,fma")))
 #define MULTIPLANE_LANES 8
 #define MULTIPLANE_ROWS 6
-#define MULTIPLANE_PAIRS(a, b) \
-  reinterpret_cast<Whole>(_mm256_madd_epi16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)))
+#define MULTIPLANE_SUMS 12
+#define MULTIPLANE_PAIRS(sums, a, b) \
+  (sums + reinterpret_cast<Whole>(_mm256_madd_epi16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b))))
+#include "scoring/product_kernels.hpp"
 #include "scoring/vector_kernels.hpp"
 #undef MULTIPLANE_SET
 #undef MULTIPLANE_TARGET
 #undef MULTIPLANE_LANES
 #undef MULTIPLANE_ROWS
+#undef MULTIPLANE_SUMS
+#undef MULTIPLANE_PAIRS
+
+// Only products are worth vectors that are as wide as a panel. They add numbers in the same order as those of AVX2.
+#define MULTIPLANE_SET avx512
+#define MULTIPLANE_TARGET __attribute__((target("avx512f,avx512vnni,fma")))
+#define MULTIPLANE_LANES 16
+#define MULTIPLANE_ROWS 6
+#define MULTIPLANE_SUMS 12
+#define MULTIPLANE_PAIRS(sums, a, b)                                                                         \
+  reinterpret_cast<Whole>(_mm512_dpwssd_epi32(reinterpret_cast<__m512i>(sums), reinterpret_cast<__m512i>(a), \
+                                              reinterpret_cast<__m512i>(b)))
+#undef MULTIPLANE_PIN
+#define MULTIPLANE_PIN(sums)
+#include "scoring/product_kernels.hpp"
+namespace avx512 {
+inline constexpr Kernels kernels = [] {
+  Kernels found = avx2::kernels;
+  found.product = &product<float>;
+  found.coarse_product = &product<int16_t>;
+  return found;
+}();
+}  // namespace avx512
+#undef MULTIPLANE_SET
+#undef MULTIPLANE_TARGET
+#undef MULTIPLANE_LANES
+#undef MULTIPLANE_ROWS
+#undef MULTIPLANE_SUMS
 #undef MULTIPLANE_PAIRS
 #endif
 #undef MULTIPLANE_PIN
@@ -100,18 +134,34 @@ struct Kernels {
 // Clang for Windows does not link what __builtin_cpu_supports needs. Processors with AVX2 have FMA, too.
 extern "C" __declspec(dllimport) int __stdcall IsProcessorFeaturePresent(unsigned long);
 inline bool has_avx2() { return IsProcessorFeaturePresent(40) != 0; }  // PF_AVX2_INSTRUCTIONS_AVAILABLE
+inline bool has_avx512() { return false; }
 #elif defined(__x86_64__)
 inline bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+inline bool has_avx512() {
+  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vnni");
+}
 #endif
 
-// The fastest kernels that this processor runs.
-inline const Kernels& fastest_kernels() {
+struct NamedKernels {
+  const char* name;
+  const Kernels* kernels;
+};
+
+// The kernels that this processor runs, the fastest first.
+inline const std::vector<NamedKernels>& available_kernels() {
+  static const std::vector<NamedKernels> found = [] {
+    std::vector<NamedKernels> sets;
 #if defined(__x86_64__)
-  static const bool use_avx2 = has_avx2();
-  if (use_avx2) return avx2::kernels;
+    if (has_avx512()) sets.push_back({"avx512", &avx512::kernels});
+    if (has_avx2()) sets.push_back({"avx2", &avx2::kernels});
 #endif
-  return plain::kernels;
+    sets.push_back({"plain", &plain::kernels});
+    return sets;
+  }();
+  return found;
 }
+
+inline const Kernels& fastest_kernels() { return *available_kernels().front().kernels; }
 
 // A linear layer: weights of `outputs` rows and `inputs` columns, and a bias or none. With numbers of 16 bits it is
 // faster by half or more; then all that is multiplied must be from -1 to 1, in multiples of 1 / kCoarseOne, and the

@@ -7,7 +7,7 @@ import pytest
 
 from multiplane import _native
 
-PORTABLE = pytest.mark.parametrize("portable", [False, True], ids=["fastest kernels", "portable kernels"])
+KERNELS = pytest.mark.parametrize("kernels", _native.kernel_names())
 KINDS = pytest.mark.parametrize("kind", [_native.BiLstm, _native.CoarseBiLstm])
 SHAPES = pytest.mark.parametrize(("inputs", "units"), [(1, 1), (7, 5), (16, 8), (33, 16), (10, 20), (51, 37)])
 
@@ -60,37 +60,37 @@ def one_by_one(lstm, x, lengths):
     return np.concatenate([lstm.run(s, np.array([len(s)], np.int32)) for s in sentences])
 
 
-@PORTABLE
+@KERNELS
 @pytest.mark.parametrize("layers", [1, 2, 3])
 @SHAPES
-def test_outputs_are_those_of_a_plain_lstm(inputs, units, layers, portable):
+def test_outputs_are_those_of_a_plain_lstm(inputs, units, layers, kernels):
     rng = np.random.default_rng(units)
     weights = random_weights(rng, inputs, units, layers)
     x, lengths = random_input(rng, [5, 0, 1, 12, 3, 3, 0, 1, 8, 2], inputs)
-    found = _native.BiLstm(inputs, units, weights, portable).run(x, lengths)
+    found = _native.BiLstm(inputs, units, weights, kernels).run(x, lengths)
     np.testing.assert_allclose(found, reference(x, lengths, weights), rtol=0, atol=2e-6)
 
 
-@PORTABLE
+@KERNELS
 @pytest.mark.parametrize("layers", [1, 2, 3])
 @SHAPES
-def test_numbers_of_16_bits_are_exact_to_three_digits_where_weights_are_small(inputs, units, layers, portable):
+def test_numbers_of_16_bits_are_exact_to_three_digits_where_weights_are_small(inputs, units, layers, kernels):
     rng = np.random.default_rng(units)
     weights = random_weights(rng, inputs, units, layers)
     x, lengths = random_input(rng, [5, 0, 1, 12, 3, 3, 0, 1, 8, 2], inputs)
-    found = _native.CoarseBiLstm(inputs, units, weights, portable).run(x, lengths)
+    found = _native.CoarseBiLstm(inputs, units, weights, kernels).run(x, lengths)
     np.testing.assert_allclose(found, reference(x, lengths, weights), rtol=0, atol=2e-4)
 
 
-@PORTABLE
+@KERNELS
 @pytest.mark.parametrize("size", [1e-20, 1, 1e20])
-def test_no_sum_of_16_bit_products_overflows(size, portable):
+def test_no_sum_of_16_bit_products_overflows(size, kernels):
     """All units are as large as possible and all weights the same: sums are the largest that there are."""
     weights = random_weights(np.random.default_rng(0), 3, 300, 2)
     for place, array in enumerate(weights):
         array[:] = 100 if place % 3 == 2 else size
     x, lengths = np.ones((20, 3), np.float32), np.array([20], np.int32)
-    found = _native.CoarseBiLstm(3, 300, weights, portable).run(x, lengths)
+    found = _native.CoarseBiLstm(3, 300, weights, kernels).run(x, lengths)
     np.testing.assert_allclose(found, reference(x, lengths, weights), rtol=0, atol=1e-6)
 
 
@@ -102,23 +102,41 @@ def test_weights_that_are_not_finite_cannot_have_16_bits():
             _native.CoarseBiLstm(3, 4, weights)
 
 
-@PORTABLE
+@KERNELS
 @pytest.mark.parametrize("sentences", range(1, 40))
-def test_any_number_of_sentences_can_go_together(sentences, portable):
+def test_any_number_of_sentences_can_go_together(sentences, kernels):
     rng = np.random.default_rng(sentences)
     weights = random_weights(rng, 6, 9, 2)
     x, lengths = random_input(rng, rng.integers(0, 6, sentences).tolist(), 6)
-    found = _native.BiLstm(6, 9, weights, portable).run(x, lengths)
+    found = _native.BiLstm(6, 9, weights, kernels).run(x, lengths)
     np.testing.assert_allclose(found, reference(x, lengths, weights), rtol=0, atol=2e-6)
 
 
-@PORTABLE
+@KERNELS
 @KINDS
-def test_a_sentence_gets_the_same_numbers_in_any_company(kind, portable):
+def test_a_sentence_gets_the_same_numbers_in_any_company(kind, kernels):
     rng = np.random.default_rng(1)
-    lstm = kind(13, 21, random_weights(rng, 13, 21, 3), portable)
+    lstm = kind(13, 21, random_weights(rng, 13, 21, 3), kernels)
     x, lengths = random_input(rng, rng.integers(0, 40, 200).tolist(), 13)
     np.testing.assert_array_equal(lstm.run(x, lengths), one_by_one(lstm, x, lengths))
+
+
+@KINDS
+def test_wider_vectors_give_the_same_bits(kind):
+    names = [name for name in _native.kernel_names() if name != "plain"]  # which has no fused multiply-add
+    if len(names) < 2:
+        pytest.skip("this processor has no wider vectors than those of AVX2")
+    rng = np.random.default_rng(1)
+    weights = random_weights(rng, 50, 200, 2)
+    x, lengths = random_input(rng, rng.integers(1, 40, 50).tolist(), 50)
+    first, *others = (kind(50, 200, weights, name).run(x, lengths) for name in names)
+    for other in others:
+        np.testing.assert_array_equal(first, other)
+
+
+def test_unknown_kernels_are_refused():
+    with pytest.raises(ValueError, match="this processor has no kernels 'avx1024'"):
+        _native.BiLstm(4, 6, random_weights(np.random.default_rng(1), 4, 6, 1), "avx1024")
 
 
 def test_long_sentences_are_computed_beside_short_ones():
@@ -156,49 +174,49 @@ def test_outputs_are_those_of_torch(layers):
     np.testing.assert_allclose(_native.BiLstm(50, 44, weights).run(x, lengths), expected, rtol=0, atol=2e-6)
 
 
-@PORTABLE
+@KERNELS
 @KINDS
 @pytest.mark.parametrize("size", [1e2, 1e10, 1e30])
-def test_large_numbers_saturate(size, kind, portable):
+def test_large_numbers_saturate(size, kind, kernels):
     rng = np.random.default_rng(5)
     weights = random_weights(rng, 11, 13, 2)
     x, lengths = random_input(rng, [4, 9, 1], 11)
-    found = kind(11, 13, [size * array for array in weights], portable).run(x, lengths)
+    found = kind(11, 13, [size * array for array in weights], kernels).run(x, lengths)
     assert np.isfinite(found).all()
     assert np.abs(found).max() <= 1
 
 
-@PORTABLE
+@KERNELS
 @pytest.mark.parametrize("outputs", [1, 15, 16, 17, 64, 83])
 @pytest.mark.parametrize("inputs", [1, 6, 101])
-def test_products_are_right_for_any_sizes(inputs, outputs, portable):
+def test_products_are_right_for_any_sizes(inputs, outputs, kernels):
     rng = np.random.default_rng(inputs)
     weights, bias = (rng.uniform(-1, 1, shape).astype(np.float32) for shape in ((outputs, inputs), outputs))
     for rows in (*range(20), 95, 96, 97, 200):
         x, start = (rng.uniform(-1, 1, (rows, width)).astype(np.float32) for width in (inputs, outputs))
         product = x.astype(np.float64) @ weights.T
         close = {"rtol": 0, "atol": 1e-5}
-        np.testing.assert_allclose(_native.linear(x, weights, bias, portable), product + bias, **close)
-        np.testing.assert_allclose(_native.add_linear(x, weights, start, portable), product + start, **close)
+        np.testing.assert_allclose(_native.linear(x, weights, bias, kernels), product + bias, **close)
+        np.testing.assert_allclose(_native.add_linear(x, weights, start, kernels), product + start, **close)
 
 
-@PORTABLE
+@KERNELS
 @pytest.mark.parametrize(("curve", "exact"), [(_native.sigmoid, sigmoid), (_native.tanh, np.tanh)])
-def test_curves_are_exact_to_a_millionth(curve, exact, portable):
+def test_curves_are_exact_to_a_millionth(curve, exact, kernels):
     x = np.concatenate(
         [np.linspace(-60, 60, 100_001), np.geomspace(1e-30, 3e38, 1001), -np.geomspace(1e-30, 3e38, 1001)]
     )
     x = x.astype(np.float32)
-    np.testing.assert_allclose(curve(x, portable), exact(x.astype(np.float64)), rtol=0, atol=1e-6)
+    np.testing.assert_allclose(curve(x, kernels), exact(x.astype(np.float64)), rtol=0, atol=1e-6)
 
 
-@PORTABLE
+@KERNELS
 @pytest.mark.parametrize("curve", [_native.sigmoid, _native.tanh, _native.power])
-def test_curves_treat_the_end_of_a_row_as_its_middle(curve, portable):
+def test_curves_treat_the_end_of_a_row_as_its_middle(curve, kernels):
     x = np.random.default_rng(6).standard_normal(40).astype(np.float32)
-    whole = curve(x, portable)
+    whole = curve(x, kernels)
     for count in range(40):
-        np.testing.assert_array_equal(curve(x[:count], portable), whole[:count])
+        np.testing.assert_array_equal(curve(x[:count], kernels), whole[:count])
 
 
 def test_threads_share_an_lstm():
@@ -247,20 +265,20 @@ def test_words_that_do_not_fit_are_refused():
         lstm.run(x, np.array([6, -1], np.int32))
 
 
-@PORTABLE
-def test_powers_of_e_are_exact_to_a_millionth(portable):
+@KERNELS
+def test_powers_of_e_are_exact_to_a_millionth(kernels):
     x = np.linspace(-20, 20, 1_001, dtype=np.float32)
-    np.testing.assert_allclose(_native.power(x, portable), np.exp(x.astype(np.float64)), rtol=3e-6)
-    assert 0 < _native.power(np.array([-1e6], np.float32), portable)[0] < 1e-8
+    np.testing.assert_allclose(_native.power(x, kernels), np.exp(x.astype(np.float64)), rtol=3e-6)
+    assert 0 < _native.power(np.array([-1e6], np.float32), kernels)[0] < 1e-8
 
 
-@PORTABLE
+@KERNELS
 @pytest.mark.parametrize(("count", "width"), [(1, 8), (5, 16), (3, 80), (80, 80), (7, 168), (0, 8)])
-def test_the_products_of_training_are_right_for_any_sizes(count, width, portable):
+def test_the_products_of_training_are_right_for_any_sizes(count, width, kernels):
     rng = np.random.default_rng(count + width)
     x, y = (rng.standard_normal(size).astype(np.float32) for size in (count, width))
     rows = rng.standard_normal((count, width)).astype(np.float32)
-    weighted, dots, outer = _native.products(x, rows, y, portable)
+    weighted, dots, outer = _native.products(x, rows, y, kernels)
     close = {"rtol": 1e-4, "atol": 1e-4}
     np.testing.assert_allclose(weighted, x.astype(np.float64) @ rows, **close)
     np.testing.assert_allclose(dots, rows.astype(np.float64) @ y, **close)
