@@ -19,9 +19,6 @@ from multiplane.training.tokenizer_config import TokenizerSettings
 from multiplane.training.tokenizer_data import CHUNK, PARTS_BESIDE, SPACES, Sequences, TokenizerData, sequences
 from multiplane.training.tokenizer_network import PieceNetwork
 
-_MULTIWORD_WEIGHT = 3.0
-"""Multiword tokens are rare, and only pieces that end tokens teach them."""
-
 
 class TokenizerLearner:
     """Learns the weights of a tokenizer, epoch by epoch.
@@ -88,7 +85,7 @@ class TokenizerLearner:
         multiword = torch.from_numpy(found.multiword[rows])
         ending = (multiword >= 0) & ~hidden  # context says where tokens end, but not which tokens are several words
         loss = functional.cross_entropy(scores[:, :3], boundary, reduction="sum")
-        loss = loss + _MULTIWORD_WEIGHT * functional.binary_cross_entropy_with_logits(
+        loss = loss + self._settings.multiword_weight * functional.binary_cross_entropy_with_logits(
             scores[ending, 3], multiword[ending].float(), reduction="sum"
         )
         self._training.step(loss / len(rows))

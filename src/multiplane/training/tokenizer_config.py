@@ -30,6 +30,7 @@ _RANGES: dict[str, Range] = {
     "word_dropout": (0.0, math.inf),
     "input_dropout": (0.0, 0.99),
     "dropout": (0.0, 0.99),
+    "multiword_weight": (0.0, 100.0),
     "cut_ends": (0.0, 1.0),
     "lower": (0.0, 1.0),
     "dots": (0.0, 1.0),
@@ -86,6 +87,8 @@ class TokenizerSettings:
     """Dropout before the BiLSTM."""
     dropout: float = 0.5
     """Dropout after the BiLSTM."""
+    multiword_weight: float = 3.0
+    """The weight of the loss of multiword tokens, which are rare; a lower weight favours sentences."""
     hide: float | None = None
     """The share of pieces that are hidden, so that the network learns to decide by context instead of remembering a
     small treebank; by default 0.2 for fewer than 100,000 words, else 0."""
