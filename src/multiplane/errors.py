@@ -88,6 +88,10 @@ class ModelError(MultiplaneError):
     """A model cannot be loaded or saved, or does not support the operation."""
 
 
+class SentenceError(ModelError):
+    """A model cannot parse a sentence, although it can parse others."""
+
+
 class UnknownModelError(ModelError, KeyError):
     """There is no model with this name."""
 

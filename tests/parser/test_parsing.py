@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -144,6 +145,45 @@ def test_broken_sentences_are_skipped_and_named_as_in_reading(threads: int, bloc
     with pytest.raises(mp.FormatError) as error:
         streamed(parser, text, threads=threads, block=block)
     assert str(error.value) == problems[0]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("block", [1, 200, 1 << 20])
+def test_sentences_that_a_model_cannot_parse_are_skipped_like_broken_ones(threads: int, block: int, parser: mp.Parser):
+    tagged = [f"# sent_id = {number}\n" + word(1, 0) + word(2, 1) + "\n" for number in range(20)]
+    untagged = [text.replace("\tX\t", "\t_\t") for text in tagged]
+    assert untagged[0] != tagged[0]
+    chosen = {3, 4, 11, 19}
+    text = "".join(untagged[number] if number in chosen else tagged[number] for number in range(20)).encode()
+    problems: list[str] = []
+    options: dict[str, Any] = {"threads": threads, "block": block}
+    out = io.BytesIO()
+    done = parser.parse_stream(
+        io.BytesIO(text), out, on_error="skip", on_problem=lambda problem: problems.append(str(problem)), **options
+    )
+    rest = "".join(tagged[number] for number in range(20) if number not in chosen).encode()
+    assert out.getvalue() == parser.parse(from_text(rest, "conllu")).to_bytes()
+    assert done == (16, 32)
+    assert [problem.split(": ")[1] for problem in problems] == ["3", "4", "11", "19"]
+    assert all("has no tags, but this model needs them" in problem for problem in problems)
+    with pytest.raises(mp.SentenceError, match=r"<stream>:13: 3: has no tags"):
+        streamed(parser, text, **options)
+
+
+@pytest.mark.parametrize("block", [1, 1 << 20])
+@pytest.mark.parametrize("place", ["comment", "form", "misc"])
+def test_bytes_that_are_not_utf_8_are_an_error_of_their_sentence(place: str, block: int, tmp_path: Path):
+    good = "# sent_id = good\n" + word(1, 0) + "\n"
+    form, misc, comment = (b"caf\xe9" if place == name else b"x" for name in ("form", "misc", "comment"))
+    bad = b"# " + comment + b"\n1\t" + form + b"\t" + b"_\t" * 7 + misc + b"\n\n"
+    text = good.encode() + bad + good.encode()
+    english = mp.load("en")
+    with pytest.raises(mp.FormatError, match="UTF-8"):
+        streamed(english, text, block=block)
+    out = streamed(english, text, block=block, on_error="skip")
+    assert out == english.parse(from_text((2 * good).encode(), "conllu")).to_bytes()
+    (tmp_path / "bad.conllu").write_bytes(text)
+    assert len(english.parse(mp.read_conllu(tmp_path / "bad.conllu", on_error="skip"))) == 2
 
 
 def test_nothing_is_half_written(parser: mp.Parser, tmp_path: Path):

@@ -16,7 +16,7 @@ import click
 from multiplane.cli import options
 from multiplane.cli.verb import Verb
 from multiplane.data import bundled_models
-from multiplane.errors import FormatError, LanguageWarning, MissingExtraError, visible
+from multiplane.errors import FormatError, LanguageWarning, MissingExtraError, SentenceError, visible
 from multiplane.messages import counted
 from multiplane.models import Model
 from multiplane.models.confidence import MOST_BEST, with_evidence
@@ -190,7 +190,7 @@ def _parse_one(file: str, output: str, model: str, chosen: dict[str, Any], threa
     chosen["beam"] = _beam(parser.model, model, chosen, quiet)
     began = time.monotonic()
 
-    def report(problem: FormatError) -> None:
+    def report(problem: FormatError | SentenceError) -> None:
         options.note(f"{problem} (skipped)", quiet)
 
     with options.progress_over([file], quiet) as follow:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from multiplane import _native
-from multiplane.errors import GraphError, ModelError
+from multiplane.errors import GraphError, ModelError, SentenceError
 from multiplane.formats import Corpus, Dialect
 from multiplane.formats.fields import FORBIDDEN
 from multiplane.graphs import DependencyGraph
@@ -448,23 +448,23 @@ def codec_in(labels: Table) -> Codec:
     return PLAIN
 
 
-def incomplete(corpus: Corpus, number: int, system: TransitionSystem, fixed: FixedArcs) -> ModelError:
-    """Returns the error for a sentence whose constraints no tree meets."""
+def incomplete(corpus: Corpus, number: int, system: TransitionSystem, fixed: FixedArcs) -> SentenceError:
+    """Returns the error for a sentence for which no tree was found that meets its constraints."""
     where = corpus[number].where
     if fixed.forbidden is None:
-        return ModelError(
+        return SentenceError(
             f"{where}: cannot keep all given heads: {system.title} found no tree that has them; change some, or write _"
         )
     start = int(corpus.lengths[:number].sum())
     allowed = [_allowed_heads(fixed, start, word, len(corpus[number])) for word in range(1, len(corpus[number]) + 1)]
-    why = f"{system.title} found no tree with the given heads and without forbidden arcs"
     stuck = [word for word, heads in enumerate(allowed, 1) if not heads]
     if stuck:
-        why = f"no head is allowed for word {stuck[0]}"
+        why = f"the constraints contradict each other: no head is allowed for word {stuck[0]}"
     elif not any(0 in heads for heads in allowed):
-        why = "no word may be the root"
-    advice = "change the given heads, or forbid fewer arcs"
-    return ModelError(f"{where}: the constraints contradict each other: {why}; {advice}")
+        why = "the constraints contradict each other: no word may be the root"
+    else:  # there may be one, as the search is not exhaustive in longer sentences
+        why = f"{system.title} found no tree with the given heads and without forbidden arcs"
+    return SentenceError(f"{where}: {why}; change the given heads, or forbid fewer arcs")
 
 
 def _allowed_heads(fixed: FixedArcs, start: int, word: int, n: int) -> set[int]:

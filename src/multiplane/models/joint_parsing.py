@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from multiplane.errors import ModelError, TransitionSystemError
+from multiplane.errors import ModelError, SentenceError, TransitionSystemError
 from multiplane.formats import Corpus
 from multiplane.formats.layers import LayerArcs
 from multiplane.graphs.codecs.planarized import deplanarize_layer
@@ -182,7 +182,9 @@ class JointParsing(TransitionModel):
             return None, None
         if (unknown := np.flatnonzero(heads < 0)).size:
             sentence = corpus[int(np.searchsorted(np.cumsum(corpus.lengths), unknown[0], side="right"))]
-            raise ModelError(f"{sentence.where}: a word has no head; give heads for all words of the sentence, or none")
+            raise SentenceError(
+                f"{sentence.where}: a word has no head; give heads for all words of the sentence, or none"
+            )
         return heads.astype(np.int32), np.maximum(labels, 0).astype(np.int32)
 
     def _graphs(self, corpus: Corpus, heads: Heads, labels: Heads, found: Found) -> Graphs:

@@ -90,12 +90,12 @@ class Reading:
 
 
 def is_composed(text: bytes) -> bool:
-    """Whether all characters of a UTF-8 text are composed (NFC).
+    """Whether all characters of a UTF-8 text are composed (NFC). Bytes that are not UTF-8 are not characters.
 
     >>> is_composed("ação".encode()), is_composed(unicodedata.normalize("NFD", "ação").encode())
     (True, False)
     """
-    return text.isascii() or unicodedata.is_normalized("NFC", text.decode(errors="surrogatepass"))
+    return text.isascii() or unicodedata.is_normalized("NFC", text.decode(errors="replace"))
 
 
 def with_own_lemmas(tags: Sequence[Tags], corpus: Corpus, read: Corpus) -> tuple[Tags, ...]:

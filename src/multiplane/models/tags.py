@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from multiplane.errors import ModelError
+from multiplane.errors import ModelError, SentenceError
 from multiplane.formats import Corpus, Sentence
 from multiplane.models.protocol import Model
 
@@ -45,13 +45,13 @@ def check_predicted(columns: Sequence[str], model: Model) -> None:
 
 
 def check_tags(corpus: Corpus, model: Model) -> None:
-    """Raises `ModelError` for a sentence without tags, if the model was trained on tagged sentences only."""
+    """Raises `SentenceError` for a sentence without tags, if the model was trained on tagged sentences only."""
     if not model.record.tagged:
         return
     tags = _tags_of(model)
     sentence = _first_untagged(corpus, tags)
     if sentence is not None:
-        raise ModelError(
+        raise SentenceError(
             f"{sentence.where}: has no tags, but this model needs them ({', '.join(tags)}); "
             "tag the file first, or use a neural model trained with --tags predicted"
         )

@@ -13,7 +13,7 @@ import numpy as np
 from multiplane.analysis.steps import Steps, stepwise
 from multiplane.analysis.trace import LegalTransition
 from multiplane.data import bundled_models, named_models
-from multiplane.errors import FormatError, GraphError, InputError, LanguageWarning, ModelError
+from multiplane.errors import FormatError, GraphError, InputError, LanguageWarning, ModelError, SentenceError
 from multiplane.formats import DIALECTS, UNKNOWN_HEAD, Corpus, Sentence, Source, Target, Treebank, as_corpus
 from multiplane.formats.corpus import OnError
 from multiplane.formats.reader import Block, blocks
@@ -387,14 +387,15 @@ class Parser:
         on_error: OnError = "fail",
         block: int = BLOCK,
         progress: Callable[[int], None] | None = None,
-        on_problem: Callable[[FormatError], None] = lambda problem: None,
+        on_problem: Callable[[FormatError | SentenceError], None] = lambda problem: None,
     ) -> Parsed:
         """Parses from file to file, in blocks of about `block` bytes; returns the number of sentences and words.
 
         Only HEAD and DEPREL change; with a joint model, also predicates and arguments; tags and lemmas as in `parse`;
         with `scores` and `best`, also MISC and comments. Memory use does not depend on the file size, and the output
-        does not depend on the number of threads or the block size. With ``on_error="skip"``, skips broken sentences
-        and calls `on_problem` with each error. `progress` is called with the number of bytes read from disk so far.
+        does not depend on the number of threads or the block size. With ``on_error="skip"``, skips sentences that
+        are broken or cannot be parsed, and calls `on_problem` with each error. `progress` is called with the number of
+        bytes read from disk so far.
 
         With `text`, the input is plain text and the output CoNLL-U; `tokenizer` is as for `parse`, and `lines` and
         `ranges` are those of `multiplane.text.text_blocks`. By default, text is recognised by suffix and content,

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from multiplane.errors import FormatError, ModelError
+from multiplane.errors import FormatError, ModelError, SentenceError
 from multiplane.formats import Corpus, Dialect, Target, writing
 from multiplane.formats.corpus import OnError, validate
 from multiplane.formats.reader import Block, corpus_of
@@ -61,25 +61,39 @@ def parse_stream(
     target: Target,
     threads: int = 1,
     on_error: OnError = "fail",
-    on_problem: Callable[[FormatError], None] = lambda problem: None,
+    on_problem: Callable[[FormatError | SentenceError], None] = lambda problem: None,
 ) -> Parsed:
     """Parses the blocks of a file into another one; see `Parser.parse_stream`."""
     validate(on_error)
     sentences = words = numbered = 0
     with writing(target) as stream:
         for done in in_order(work, pieces, threads):
-            text = done.text
-            if done.corpus.problems or text is None:
+            parts: Iterable[tuple[Corpus, bytes]] = [(done.corpus, done.text or b"")]
+            if done.corpus.problems or done.text is None:
                 # Read it again, now that the number of sentences before it is known: messages include it.
                 corpus = corpus_of(done.block._replace(sentences_before=numbered), work.dialect, on_error)
                 for problem in corpus.problems:
                     on_problem(problem)
-                text = work.text(corpus)
+                parts = [(corpus, work.text(corpus))] if on_error == "fail" else _parts(work, corpus, on_problem)
             numbered += done.corpus.sentences_read
-            sentences += len(done.corpus)
-            words += done.corpus.words
-            stream.write(text)
+            for part, text in parts:
+                sentences += len(part)
+                words += part.words
+                stream.write(text)
     return Parsed(sentences, words)
+
+
+def _parts(work: Work, corpus: Corpus, on_problem: Callable[[SentenceError], None]) -> Iterator[tuple[Corpus, bytes]]:
+    """Yields parts of a corpus with their text, without sentences that cannot be parsed, which it finds by halves."""
+    try:
+        yield corpus, work.text(corpus)
+    except SentenceError as error:
+        if len(corpus) == 1:
+            on_problem(error)
+            return
+        middle = len(corpus) // 2
+        yield from _parts(work, corpus[:middle], on_problem)
+        yield from _parts(work, corpus[middle:], on_problem)
 
 
 def in_order(work: Callable[[_T], _R], items: Iterable[_T], threads: int) -> Iterator[_R]:
