@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import multiplane as mp
 from multiplane.evaluation import align, evaluate
-from multiplane.evaluation.alignment import _MARKS, _SPACES, _common_forms, _LongestCommon
+from multiplane.evaluation.alignment import _CONTROLS, _MARKS, _SPACES, _common_forms, _LongestCommon
 from multiplane.formats.reader import from_text
-from multiplane.text.characters import INVISIBLE
+from multiplane.text.characters import INVISIBLE, SEPARATOR
 
 
 def text(*sentences: str) -> str:
@@ -35,11 +35,17 @@ def message(system: str, convention: str = "ud") -> str:
     return str(error.value)
 
 
-def test_marks_that_tokenizers_remove_are_ignored() -> None:
-    codes = range(0x110000)
-    assert set(filter(INVISIBLE.match, map(chr, codes))) == set(map(chr, _MARKS))
-    scores = evaluate(from_text(text("a\u200e b\u00ad", "c d"), name="gold.conllu"), from_text(text("a b", "c d")))
-    assert scores["Words"].f1 == 100
+def test_what_tokenizers_remove_is_ignored() -> None:
+    letters = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
+    assert set(filter(INVISIBLE.match, letters)) == set(map(chr, _MARKS))
+    assert set(filter(SEPARATOR.match, letters)) == set(map(chr, [*_SPACES, *_CONTROLS]))
+
+
+@pytest.mark.parametrize("sign", ["\u0097", "\x01", "\u200b", "\u2028", "\ufeff", "\u00ad"])
+def test_words_with_signs_that_tokenizers_remove_are_aligned(sign: str) -> None:
+    gold = from_text(text("a b", "c d").replace("\tb\t", f"\tx{sign}y\t"), name="gold.conllu")
+    scores = evaluate(gold, from_text(text("a xy", "c d")))
+    assert (scores.words, scores.las) == (100, 100)
 
 
 def test_the_spaces_are_those_of_unicode() -> None:
@@ -85,7 +91,9 @@ def test_a_word_without_head_is_named() -> None:
 
 def test_a_word_of_spaces_cannot_be_aligned() -> None:
     system = text("a b", "c d").replace("2\tb", "2\t\u00a0")
-    assert message(system) == "system.conllu:3: s1: a word without a form cannot be aligned; give it one"
+    assert (
+        message(system) == "system.conllu:3: s1: a word without a visible character cannot be aligned; give it a form"
+    )
 
 
 def test_skipped_sentences_take_their_ranges_along() -> None:

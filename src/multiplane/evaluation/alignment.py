@@ -27,8 +27,9 @@ UNALIGNED = -1
 
 _SPACES = [0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000]
 _MARKS = [0xAD, 0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x2060, *range(0x2066, 0x206A)]
-_IGNORED = dict.fromkeys([*_SPACES, *_MARKS])
-"""The characters of the Unicode category Zs, and marks that tokenizers remove: ignored when texts are compared."""
+_CONTROLS = [*range(0x20), *range(0x7F, 0xA0), 0x200B, 0x2028, 0x2029, 0xFEFF]
+_IGNORED = dict.fromkeys([*_SPACES, *_MARKS, *_CONTROLS])
+"""What no tokenizer puts into a word, so that texts are compared without it: separators and invisible marks."""
 
 _RANGE_LINE = re.compile(rb"\n(\d+)-(\d+)\t([^\t]*)")
 
@@ -133,7 +134,7 @@ def _text(corpus: Corpus, forms: list[str], ranges: list[Range]) -> _Text:
     tokens = [tokens[word].translate(_IGNORED) for word in np.flatnonzero(begins_token).tolist()]
     if "" in tokens:
         word = int(np.flatnonzero(token_of == tokens.index(""))[0])
-        raise _error(corpus, word, "a word without a form cannot be aligned; give it one")
+        raise _error(corpus, word, "a word without a visible character cannot be aligned; give it a form")
     ends = np.array(list(accumulate(map(len, tokens))), np.int64)
     starts = np.concatenate([np.zeros(1, np.int64), ends])[:-1]
     stripped = [form if inside else form.translate(_IGNORED) for form, inside in zip(forms, in_range, strict=True)]
