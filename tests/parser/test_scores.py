@@ -77,6 +77,22 @@ def test_sure_words_are_right_more_often(parsers: dict[str, mp.Parser]):
         assert right[order[half:]].mean() > right[order[:half]].mean()
 
 
+@pytest.mark.parametrize("name", ["greedy", "beam", "pseudo-projective", "undirected", "network"])
+def test_the_trees_of_a_sentence_share_its_probability(name: str, parsers: dict[str, mp.Parser]):
+    ranks = parse_best(parsers[name].model, mp.sample(), 6)
+    scores = np.stack([trees.tree_confidences for trees in ranks])
+    assert (scores.sum(axis=0) <= 1 + 1e-9).all()
+    assert (np.diff(scores, axis=0) <= 0).all()
+    logs = np.stack([np.bincount(mp.sample().sentence_of, np.log(trees.confidences)) for trees in ranks])
+    there = scores[1:] > 0
+    less = logs[1:] <= logs[:1]  # trees follow each other as their words' scores say, unless they beat the parser's own
+    order = np.where(less, logs[1:], logs[:1]) - logs[:1]
+    share = np.log(np.where(there, scores[1:], 1.0)) - np.log(scores[:1])
+    sums = scores.sum(axis=0) < 1 - 1e-9  # where nothing was cut
+    assert (there & sums).any()
+    np.testing.assert_allclose(share[there & sums], order[there & sums], rtol=0, atol=1e-6)
+
+
 @pytest.mark.parametrize("name", ["greedy", "beam", "network"])
 def test_the_best_of_several_trees_is_better(name: str, parsers: dict[str, mp.Parser]):
     gold = mp.sample()

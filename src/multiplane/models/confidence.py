@@ -89,8 +89,29 @@ def tree_confidences(lengths: Places, words: Floats, calibration: Calibration | 
     >>> tree_confidences(np.array([2, 1]), np.array([0.5, 0.5, 0.25]), None).tolist()
     [0.25, 0.25]
     """
+    return np.asarray(np.exp((1.0 if calibration is None else calibration.whole) * _logs_of_trees(lengths, words)))
+
+
+def _logs_of_trees(lengths: Places, words: Floats) -> Floats:
+    """Returns the logarithms of the products of each tree's words' probabilities."""
     ends = np.append(0, np.cumsum(np.log(words)))[np.append(0, np.cumsum(lengths))]
-    return np.asarray(np.exp((1.0 if calibration is None else calibration.whole) * np.diff(ends)))
+    return np.asarray(np.diff(ends))
+
+
+def shares(power: float, logs: Floats) -> Floats:
+    """Returns the probabilities of several trees of each sentence, the best one in the first row.
+
+    `logs` are the logarithms of the products of their words' probabilities, or minus infinity where there is no tree.
+    The first tree gets a power of its product. The others follow in proportion, but cannot have more than what is left,
+    as only one tree is correct.
+
+    >>> shares(0.5, np.log([[0.25], [0.2], [0.05]])).round(3).tolist()
+    [[0.5], [0.4], [0.1]]
+    """
+    first = np.exp(power * logs[:1])
+    others = first * np.exp(np.minimum(logs[1:] - logs[:1], 0.0))
+    left = (1 - first) / np.maximum(others.sum(axis=0), 1e-12)
+    return np.concatenate([first, others * np.minimum(left, 1.0)])
 
 
 def _given(fixed: FixedArcs | None, words: int) -> NDArray[np.bool_]:
@@ -126,12 +147,16 @@ class _Ranking:
             choices = best_choices(self._evidence, self._starts, sentence, divisor)
             found.append([choice for _, choice in zip(range(each), choices, strict=False)])
         candidates = [self._decoded([row[min(rank, len(row) - 1)] for row in found]) for rank in range(each)]
-        whole = tree_confidences(self._lengths, candidates[0].confidences, self._calibration)
-        candidates = [trees._replace(tree_confidences=whole * trees.tree_confidences) for trees in candidates]
-        return self._distinct(candidates, best)
+        chosen = self._distinct(candidates, best)
+        logs = np.stack([_logs_of_trees(self._lengths, trees.confidences) for trees in candidates])
+        own = np.where(chosen < 0, -np.inf, np.take_along_axis(logs, chosen, axis=0))
+        scores = shares(1.0 if self._calibration is None else self._calibration.whole, own)
+        order = np.argsort(-scores[1:], axis=0, kind="stable") + 1
+        chosen[1:], scores[1:] = (np.take_along_axis(each, order, axis=0) for each in (chosen, scores))
+        return [self._rank(candidates, *row) for row in zip(chosen, scores, strict=True)]
 
     def _decoded(self, choices: list[Choice]) -> Trees:
-        """Returns one tree for each sentence, with its probability relative to the best one."""
+        """Returns one tree for each sentence."""
         words = np.concatenate([self._words(choice.tree) for choice in choices] or [np.zeros(0, np.int64)])
         kinds = {name: values[words] for name, values in self._evidence._asdict().items() if name in _BY_WORD}
         starts = np.cumsum(self._lengths) - self._lengths
@@ -143,35 +168,30 @@ class _Ranking:
         heads, labels = self._model._decoder.decode(self._lengths, evidence.heads, evidence.labels, fixed)
         sure = confidences(evidence, self._lengths, self._calibration)[carriers(self._lengths, evidence.heads, heads)]
         sure[_given(self._fixed, self._corpus.words)] = 1.0
-        relative = np.exp(-np.array([choice.loss for choice in choices], np.float64))
-        return self._trees._replace(heads=heads, labels=labels, confidences=sure, tree_confidences=relative)
+        return self._trees._replace(heads=heads, labels=labels, confidences=sure)
 
     def _words(self, tree: int) -> Places:
         return np.arange(self._starts[tree], self._starts[tree + 1])
 
-    def _distinct(self, candidates: list[Trees], best: int) -> list[Trees]:
-        """Picks for each sentence the first trees that differ from each other."""
+    def _distinct(self, candidates: list[Trees], best: int) -> Places:
+        """Picks for each sentence the first trees that differ from each other; -1 where there are no more."""
         ends = np.cumsum(self._lengths)
-        places: list[list[int]] = []
-        for end, n in zip(ends.tolist(), self._lengths.tolist(), strict=True):
+        found = np.full((best, len(ends)), -1)
+        for sentence, (end, n) in enumerate(zip(ends.tolist(), self._lengths.tolist(), strict=True)):
             known: dict[bytes, int] = {}
-            for rank, trees in enumerate(candidates):
-                known.setdefault(trees.heads[end - n : end].tobytes() + trees.labels[end - n : end].tobytes(), rank)
-            places.append(list(known.values())[:best])
-        return [self._rank(candidates, places, rank) for rank in range(best)]
+            for number, trees in enumerate(candidates):
+                known.setdefault(trees.heads[end - n : end].tobytes() + trees.labels[end - n : end].tobytes(), number)
+            places = list(known.values())[:best]
+            found[: len(places), sentence] = places
+        return found
 
-    def _rank(self, candidates: list[Trees], places: list[list[int]], rank: int) -> Trees:
-        chosen = np.array([row[rank] if rank < len(row) else 0 for row in places], np.int64)
-        there = np.array([rank < len(row) for row in places], np.bool_)
-        by_word = np.repeat(chosen, self._lengths), np.arange(self._corpus.words)
+    def _rank(self, candidates: list[Trees], chosen: Places, scores: Floats) -> Trees:
+        by_word = np.repeat(np.maximum(chosen, 0), self._lengths), np.arange(self._corpus.words)
         heads, labels, sure = (
             np.stack([getattr(trees, name) for trees in candidates])[by_word]
             for name in ("heads", "labels", "confidences")
         )
-        whole = np.stack([trees.tree_confidences for trees in candidates])[chosen, np.arange(len(chosen))]
-        return self._trees._replace(
-            heads=heads, labels=labels, confidences=sure, tree_confidences=np.where(there, whole, 0.0)
-        )
+        return self._trees._replace(heads=heads, labels=labels, confidences=sure, tree_confidences=scores)
 
 
 _BY_WORD = set(Evidence._fields) - {"first", "complete", "scores"}
