@@ -18,7 +18,7 @@ from multiplane.formats import DIALECTS, UNKNOWN_HEAD, Corpus, Sentence, Source,
 from multiplane.formats.corpus import OnError
 from multiplane.formats.reader import Block, blocks
 from multiplane.formats.rewrite import NewColumn, with_columns
-from multiplane.formats.stream import ByteSource, refuse_own_output
+from multiplane.formats.stream import ByteSource, refuse_other_suffix, refuse_own_output
 from multiplane.formats.treebank import joined, without_head
 from multiplane.graphs import DependencyGraph, Layer
 from multiplane.messages import counted
@@ -395,6 +395,7 @@ class Parser:
         with `scores` and `best`, also MISC and comments. Memory use does not depend on the file size, and the output
         does not depend on the number of threads or the block size. With ``on_error="skip"``, skips broken sentences
         and calls `on_problem` with each error. `progress` is called with the number of bytes read from disk so far.
+        A target whose suffix names another format than that of the output is refused.
 
         With `text`, the input is plain text and the output CoNLL-U; `tokenizer` is as for `parse`, and `lines` and
         `ranges` are those of `multiplane.text.text_blocks`. By default, text is recognised by suffix and content,
@@ -423,6 +424,7 @@ class Parser:
                         "give a CoNLL file, or its format if it is one (--from, or format= in Python)"
                     )
                 work = Work(self.model, DIALECTS["conllu"], how)
+                refuse_other_suffix(source, target, work.dialect)
                 pieces = text_blocks(stream, self._tokenizer(tokenizer), block, progress, lines=lines, ranges=ranges)
             else:
                 if tokenizer is not None:
@@ -434,6 +436,7 @@ class Parser:
                             f"({option}= in Python), or give --input text (text=True) if it is plain text"
                         )
                 work = Work(self.model, conll_dialect(opened, format), how)
+                refuse_other_suffix(source, target, work.dialect)
                 pieces = blocks(stream, block, progress)
             return parse_stream(work, pieces, target, threads, on_error, on_problem)
 
