@@ -165,8 +165,8 @@ def name_of_path(path: str) -> str:
     return os.path.basename(os.path.normpath(path))
 
 
-def check_names(given: Mapping[str, Any], known: Sequence[str]) -> None:
-    """Raises `TrainingError` for an unknown setting.
+def check_names(given: Mapping[str, Any], known: Sequence[str], prefix: str = "") -> None:
+    """Raises `TrainingError` for an unknown setting; the message shows all names with the prefix.
 
     >>> check_names({"beem": 4}, ["beam", "seed"])
     Traceback (most recent call last):
@@ -176,8 +176,8 @@ def check_names(given: Mapping[str, Any], known: Sequence[str]) -> None:
     for name in given:
         if name not in known:
             close = get_close_matches(name, known)
-            hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(known)}"
-            raise TrainingError(f"unknown setting '{name}'; {hint}")
+            hint = f"did you mean {prefix}{close[0]}?" if close else f"known: {prefix}{f', {prefix}'.join(known)}"
+            raise TrainingError(f"unknown setting '{prefix}{name}'; {hint}")
 
 
 def check_range(name: str, value: object, least: float, most: float) -> None:
