@@ -186,5 +186,5 @@ def check_range(name: str, value: object, least: float, most: float) -> None:
     right_type = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
     if not right_type or not least <= value <= most:  # type: ignore[operator]
         kind = "an integer" if whole else "a number"
-        bounds = f"of at least {least}" if most in (math.inf, 2**63 - 1) else f"from {least} to {most}"
+        bounds = f"of at least {least}" if most == math.inf else f"from {least} to {most}"
         raise TrainingError(f"{name} must be {kind} {bounds}, not {value!r}")
