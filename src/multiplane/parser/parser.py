@@ -159,9 +159,9 @@ class Parser:
         `threads` threads. The results do not depend on either.
 
         A text is first split into sentences and words (see `multiplane.text`) by the model's own tokenizer, or by the
-        English one if it has none. `tokenizer` overrides this: a name, the folder of a trained tokenizer, or a
-        tokenizer object. With `lines`, every line is one sentence. With `ranges`, MISC has the position of each token
-        in the text.
+        English one if it has none. `tokenizer` overrides this: a name, the folder of a trained tokenizer or pipeline,
+        or a tokenizer object. With `lines`, every line is one sentence. With `ranges`, MISC has the position of each
+        token in the text.
 
         `beam` overrides the model's beam width. With `keep_heads`, existing heads and labels are kept; with
         `keep_predicates`, a joint model predicts senses and arguments for the given predicates only. Predicted
