@@ -45,6 +45,12 @@ def test_a_folder_of_the_same_name_is_in_the_way_only_if_it_is_a_model(
     assert mp.load("en").model.system.name == "planar"
 
 
+def test_an_empty_name_is_shown_in_quotes():
+    for load in (mp.load, mp.load_tokenizer):
+        with pytest.raises(mp.ModelError, match=r"^'': "):
+            load("")
+
+
 def test_the_width_of_a_beam_has_bounds(english: mp.Parser):
     for beam in (0, 10**9):
         with pytest.raises(mp.ModelError, match="the beam is out of range"):

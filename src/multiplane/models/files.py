@@ -173,8 +173,8 @@ def load_tokenizer(path: str | os.PathLike[str]) -> TokenizerModel:
 
 
 def _load(path: str | os.PathLike[str]) -> Model | TokenizerModel:
-    name = os.fspath(path)
-    folder = Path(name)
+    name = os.fspath(path) or "''"
+    folder = Path(path)
     if not folder.exists():
         raise ModelError(f"{name}: no such model; give the folder that 'multiplane train' wrote")
     if not folder.is_dir():

@@ -474,7 +474,9 @@ def model_folder(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
     named = named_models()  # slower, as it looks at all installed packages
     if name not in named and not os.path.exists(name):
         known = ", ".join(sorted(named))
-        raise ModelError(f"{name}: no such model; give the folder that 'multiplane train' wrote, or a name: {known}")
+        raise ModelError(
+            f"{name or repr(name)}: no such model; give the folder that 'multiplane train' wrote, or a name: {known}"
+        )
     return named.get(name, name)
 
 
