@@ -407,6 +407,8 @@ class Parser:
         >>> parser.parse_stream(io.BytesIO(sample().to_bytes()), out, threads=2)
         Parsed(sentences=65, words=714)
         """
+        require_positive("threads", threads)
+        require_positive("block", block)
         refuse_own_output(source, target)
         how = How(beam, keep_heads, keep_predicates, self._columns(predict), scores=scores, best=best)
         with ByteSource(source) as opened:
