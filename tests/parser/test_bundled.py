@@ -69,6 +69,16 @@ def test_memory_does_not_grow_with_a_text_without_ends(english: mp.Parser):
     assert [len(sentence) for sentence in sentences] == [1_000, 1_000, 500]
 
 
+def test_trained_tokenizers_cut_endless_tokens_but_patterns_do_not():
+    def longest(name: str, text: str) -> int:
+        return max(token.end - token.start for tokens in mp.load(name).tokenizer.sentences(text) for token in tokens)
+
+    for name in ("grc", "pt"):
+        assert longest(name, "a" * 20_000) < 4_096 + 256
+        assert 4_096 <= longest(name, "http://x.org/" + "a" * 20_000) < 4_096 + 256
+    assert longest("en", "a" * 20_000) == 20_000
+
+
 def test_models_are_small_and_have_cards():
     for name, folder in bundled_models().items():
         most = 16_000_000 if name == "en" else 12_000_000
