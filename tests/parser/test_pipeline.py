@@ -114,6 +114,40 @@ def test_an_interrupted_pipeline_resumes_to_the_same_bytes(sample: Path, tmp_pat
         assert (tmp_path / "m" / path).read_bytes() == (tmp_path / "whole" / path).read_bytes()
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"system": "nosuch"}, "unknown system 'nosuch'"),
+        ({"features": "nosuch"}, "no feature model 'nosuch'"),
+        ({"vectors": "nosuch"}, "nosuch: cannot be read: no such file"),
+        ({"silver": "nosuch.conllu"}, "nosuch.conllu: cannot be read: no such file"),
+        ({"encoder": "nosuch"}, "nosuch: is not a transformer in Hugging Face format"),
+        ({"teacher": "nosuch/model"}, "nosuch/model: no such model"),
+        ({"train": "headless.conllu"}, "headless.conllu:1: sentence 1: word 1 has no head; training data needs"),
+        ({"dev": "headless.conllu"}, "headless.conllu:1: sentence 1: word 1 has no head; development data needs"),
+    ],
+)
+def test_mistakes_of_the_parser_are_found_before_the_tokenizer_is_trained(
+    options: dict[str, str],
+    message: str,
+    run: Callable[..., Any],
+    sample: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.chdir(tmp_path)
+    Path("headless.conllu").write_text("1\tGo\t_\t_\t_\t_\t_\t_\t_\t_\n\n")
+    given = {"train": str(sample)} | options
+    done = run("train", "--pipeline", "-o", "m", *OPTIONS, *(f"--{name}={value}" for name, value in given.items()))
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1), done.err
+    assert message in done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["headless.conllu"]
+    treebanks = [given.pop("train"), *([given.pop("dev")] if "dev" in given else [])]
+    monkeypatch.setattr("multiplane.training.train_tokenizer.train_tokenizer_model", None)
+    with pytest.raises(mp.MultiplaneError, match=message):
+        mp.train(*treebanks, pipeline=True, **given)
+
+
 def test_a_checkpoint_names_settings_of_the_tokenizer_as_users_give_them(tmp_path: Path):
     before, now = (pipeline_settings({"tokenizer_epochs": epochs, "tokenizer_units": 8})[1] for epochs in (1, 2))
     train_tokenizer_model([mp.sample()], settings=before, checkpoint=tmp_path / "c")
