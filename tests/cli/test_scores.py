@@ -83,6 +83,8 @@ def test_heads_are_forbidden_in_a_file(folder: Path, run: Run):
     ("options", "what"),
     [
         (("--calibration", "--by", "label"), "drop --by"),
+        (("--calibration", "--convention", "ud"), "drop --convention"),
+        (("--calibrate", "out", "--scorer", "conll08"), "drop --scorer"),
         (("--beam", 3), "--beam needs --calibration or --calibrate"),
         (("--calibration", "--beam", 3), "--beam needs a model as SYSTEM"),
         (("--calibrate", "other"), "--calibrate needs a model as SYSTEM"),

@@ -77,7 +77,14 @@ def test_wrong_tokenizers_are_refused(
     assert "Traceback" not in done.err
 
 
+def test_the_tokenizer_of_a_pipeline_is_found_in_its_folder(plain_model: Path, run: Run):
+    mp.Parser(mp.load("en").model, portuguese()).save(plain_model)
+    expected = mp.load(plain_model).parse(TEXT).to_bytes()
+    assert run("parse", "-m", "en", "--tokenizer", plain_model, stdin=TEXT.encode()).raw == expected
+
+
 def test_a_parser_is_no_tokenizer(plain_model: Path, run: Run):
+    mp.Parser(mp.load("en").model).save(plain_model)
     done = run("parse", "-m", plain_model, "--input", "text", "--tokenizer", plain_model, stdin=b"Go")
     assert (done.code, done.out) == (1, "")
     assert "is a parser, not a tokenizer" in done.err

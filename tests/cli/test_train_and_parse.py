@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import multiplane as mp
+from multiplane.formats import DIALECTS, convert
 from multiplane.models.files import read_record
 from multiplane.models.tensors import read_tensors, write_tensors
 from multiplane.training.loop import _Loop
@@ -394,6 +395,34 @@ def test_blank_input_gives_empty_output(given: bytes, options: list[str], model:
     for name in ("en", model):  # the other needs tags, which text does not have
         done = run("parse", "-m", name, *options, stdin=given)
         assert (done.code, done.out, done.err) == (0, "", "")
+
+
+@pytest.mark.parametrize("name", ["x.conll09", "x.sdp", "x.CONLL.gz"])
+@pytest.mark.parametrize("given", ["in.txt", "in.conllu", "in"])
+def test_a_suffix_of_another_format_is_refused_before_parsing(name: str, given: str, tmp_path: Path, run: Run):
+    content = b"It rains." if given == "in.txt" else mp.sample().to_bytes()
+    (tmp_path / given).write_bytes(content + b"1\tbroken\n")
+    done = run("parse", "-m", "en", tmp_path / given, "-o", tmp_path / name)
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+    assert done.err.startswith(f"{tmp_path / name}: the suffix means ")
+    assert "but the trees are in CoNLL-U; write a .conllu file, then convert it with 'multiplane convert'" in done.err
+    assert not (tmp_path / name).exists()
+
+
+def test_other_suffixes_are_written_as_they_are(model: Path, sample: Path, tmp_path: Path, run: Run):
+    trees = sample.read_bytes()
+    (tmp_path / "in.conll").write_bytes(trees)  # the wrong name, but the user's own
+    for file, options in [
+        (sample, ["-o", tmp_path / "x.txt"]),
+        (sample, ["-o", tmp_path / "x.conllu.xz"]),
+        (sample, ["-o", "/dev/null"]),
+        ("-", ["--from", "conllx", "-o", tmp_path / "x.conll"]),
+        (tmp_path / "in.conll", ["--from", "conllu", "-o", tmp_path / "out.conll"]),
+        (tmp_path / "in.conll", ["--from", "conllu", "-o", f"{tmp_path}/out/"]),
+    ]:
+        stdin = convert(mp.sample(), DIALECTS["conllx"])[0] if file == "-" else b""
+        done = run("parse", "-m", model, file, *options, stdin=stdin)
+        assert (done.code, done.out) == (0, ""), done.err
 
 
 def test_broken_sentences_stop_parsing_or_are_skipped(model: Path, tmp_path: Path, run: Run):

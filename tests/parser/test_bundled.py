@@ -45,10 +45,17 @@ def test_a_folder_of_the_same_name_is_in_the_way_only_if_it_is_a_model(
     assert mp.load("en").model.system.name == "planar"
 
 
+def test_an_empty_name_is_shown_in_quotes():
+    for load in (mp.load, mp.load_tokenizer):
+        with pytest.raises(mp.ModelError, match=r"^'': "):
+            load("")
+
+
 def test_the_width_of_a_beam_has_bounds(english: mp.Parser):
-    for beam in (0, 10**9):
-        with pytest.raises(mp.ModelError, match="the beam is out of range"):
-            english.parse("Why?", beam=beam)
+    with pytest.raises(ValueError, match="beam must be a positive integer, not 0"):
+        english.parse("Why?", beam=0)
+    with pytest.raises(mp.ModelError, match="the beam is out of range"):
+        english.parse("Why?", beam=10**9)
 
 
 def test_a_closed_standard_output_is_an_error_for_what_is_written_there(process: Callable[..., Any], tmp_path: Path):
@@ -60,6 +67,16 @@ def test_a_closed_standard_output_is_an_error_for_what_is_written_there(process:
 def test_memory_does_not_grow_with_a_text_without_ends(english: mp.Parser):
     sentences = english.parse("\n".join(["word"] * 2_500))
     assert [len(sentence) for sentence in sentences] == [1_000, 1_000, 500]
+
+
+def test_trained_tokenizers_cut_endless_tokens_but_patterns_do_not():
+    def longest(name: str, text: str) -> int:
+        return max(token.end - token.start for tokens in mp.load(name).tokenizer.sentences(text) for token in tokens)
+
+    for name in ("grc", "pt"):
+        assert longest(name, "a" * 20_000) < 4_096 + 256
+        assert 4_096 <= longest(name, "http://x.org/" + "a" * 20_000) < 4_096 + 256
+    assert longest("en", "a" * 20_000) == 20_000
 
 
 def test_models_are_small_and_have_cards():

@@ -237,6 +237,23 @@ def test_numbers_of_threads_and_sentences_are_positive(option: str, value: Any, 
         english.parse("Go.", **{option: value})
 
 
+@pytest.mark.parametrize("option", ["beam", "best"])
+@pytest.mark.parametrize("value", [0, -1, 1.5, "x", True])
+def test_beams_and_numbers_of_trees_are_positive(option: str, value: Any, english: mp.Parser):
+    for call in (
+        lambda: english.parse("Go.", **{option: value}),
+        lambda: english.parse_stream(io.BytesIO(b"Go."), io.BytesIO(), **{option: value}),
+    ):
+        with pytest.raises(ValueError, match=f"{option} must be a positive integer, not {value!r}"):
+            call()
+
+
+@pytest.mark.parametrize("option", ["threads", "block"])
+def test_numbers_of_threads_and_bytes_are_positive_from_file_to_file(option: str, english: mp.Parser):
+    with pytest.raises(ValueError, match=f"{option} must be a positive integer, not 0"):
+        english.parse_stream(io.BytesIO(b"Go."), io.BytesIO(), **{option: 0})
+
+
 def test_options_that_do_not_fit_the_items_are_refused(english: mp.Parser, parser: mp.Parser):
     with pytest.raises(ValueError, match="plain text has no words or heads yet"):
         english.parse(["Go.", "Come."], keep_heads=True)

@@ -59,6 +59,15 @@ def test_names_and_versions_that_pip_refuses_are_refused(model: Path, tmp_path: 
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("name", mp.data.bundled_models())
+def test_names_that_would_load_a_bundled_model_are_refused(model: Path, tmp_path: Path, name: str):
+    with pytest.raises(mp.ModelError, match=f"'{name}' is a model of multiplane itself.*choose another name"):
+        package_model(model, tmp_path, name=name)
+    with pytest.raises(mp.ModelError, match="choose another name"):
+        package_model(mp.data.bundled_models()[name], tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_command_packs_only_sound_models(run: Callable[..., Any], model: Path, tmp_path: Path):
     done = run("package", model, "-o", tmp_path)
     assert (done.code, done.out) == (0, f"{tmp_path}/multiplane_model_tiny-1.0-py3-none-any.whl\n")

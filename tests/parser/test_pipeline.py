@@ -14,8 +14,9 @@ import pytest
 
 import multiplane as mp
 from multiplane.models.files import TOKENIZER
-from multiplane.parser import package_model
+from multiplane.parser import package_model, pipeline_settings
 from multiplane.training.raw_text import raw_text
+from multiplane.training.train_tokenizer import train_tokenizer_model
 from small_encoders import make_encoder
 
 SMALL = {"units": 16, "word": 16, "characters": 16, "hidden": 16, "arc": 16, "epochs": 1, "tokenizer_epochs": 2}
@@ -70,7 +71,15 @@ def test_a_damaged_tokenizer_is_refused(pipeline: mp.Parser, tmp_path: Path):
         ({"tags": "given"}, "a pipeline predicts tags and lemmas"),
         ({"model": "linear"}, "a pipeline uses a neural parser"),
         ({"task": "enhanced"}, "a pipeline uses a neural parser"),
-        ({"tokenizer_unit": 3}, "unknown setting 'unit'; did you mean units"),
+        ({"predict": "upos"}, "a pipeline predicts all tags and lemmas, because text has none; drop --predict"),
+        ({"bits": 20}, "unknown setting 'bits' of pipelines; it applies only to linear models, so drop it"),
+        ({"order": "x"}, "unknown setting 'order' of pipelines; it applies only to joint models, so drop it"),
+        ({"dropout": 0.2}, "unknown setting 'dropout' of a pipeline's parser; for its tokenizer, write tokenizer_drop"),
+        ({"tokenizer_unit": 3}, "unknown setting 'tokenizer_unit'; did you mean tokenizer_units"),
+        ({"tokenizer_xyz": 3}, "unknown setting 'tokenizer_xyz'; known: tokenizer_epochs, tokenizer_patience, "),
+        ({"tokenizer_units": 0}, "tokenizer_units must be an integer from 1 to 4096, not 0"),
+        ({"tokenizer_learning_rate": float("nan")}, "tokenizer_learning_rate must be a number from "),
+        ({"tokenizer_tokens": "x"}, "tokenizer_tokens: unknown tokenizer 'x'"),
     ],
 )
 def test_settings_that_no_pipeline_has_are_refused(settings: dict[str, Any], message: str):
@@ -103,6 +112,47 @@ def test_an_interrupted_pipeline_resumes_to_the_same_bytes(sample: Path, tmp_pat
     subprocess.run([*command, tmp_path / "m", "--resume", "--quiet"], check=True)
     for path in ("weights.safetensors", "tokenizer/weights.safetensors", "tokenizer/vocabulary.json"):
         assert (tmp_path / "m" / path).read_bytes() == (tmp_path / "whole" / path).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"system": "nosuch"}, "unknown system 'nosuch'"),
+        ({"features": "nosuch"}, "no feature model 'nosuch'"),
+        ({"vectors": "nosuch"}, "nosuch: cannot be read: no such file"),
+        ({"silver": "nosuch.conllu"}, "nosuch.conllu: cannot be read: no such file"),
+        ({"encoder": "nosuch"}, "nosuch: is not a transformer in Hugging Face format"),
+        ({"teacher": "nosuch/model"}, "nosuch/model: no such model"),
+        ({"train": "headless.conllu"}, "headless.conllu:1: sentence 1: word 1 has no head; training data needs"),
+        ({"dev": "headless.conllu"}, "headless.conllu:1: sentence 1: word 1 has no head; development data needs"),
+    ],
+)
+def test_mistakes_of_the_parser_are_found_before_the_tokenizer_is_trained(
+    options: dict[str, str],
+    message: str,
+    run: Callable[..., Any],
+    sample: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.chdir(tmp_path)
+    Path("headless.conllu").write_text("1\tGo\t_\t_\t_\t_\t_\t_\t_\t_\n\n")
+    given = {"train": str(sample)} | options
+    done = run("train", "--pipeline", "-o", "m", *OPTIONS, *(f"--{name}={value}" for name, value in given.items()))
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1), done.err
+    assert message in done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["headless.conllu"]
+    treebanks = [given.pop("train"), *([given.pop("dev")] if "dev" in given else [])]
+    monkeypatch.setattr("multiplane.training.train_tokenizer.train_tokenizer_model", None)
+    with pytest.raises(mp.MultiplaneError, match=message):
+        mp.train(*treebanks, pipeline=True, **given)
+
+
+def test_a_checkpoint_names_settings_of_the_tokenizer_as_users_give_them(tmp_path: Path):
+    before, now = (pipeline_settings({"tokenizer_epochs": epochs, "tokenizer_units": 8})[1] for epochs in (1, 2))
+    train_tokenizer_model([mp.sample()], settings=before, checkpoint=tmp_path / "c")
+    with pytest.raises(mp.TrainingError, match="was made with tokenizer_epochs 1, not 2"):
+        train_tokenizer_model([mp.sample()], settings=now, checkpoint=tmp_path / "c", resume=True)
 
 
 def test_a_pipeline_with_an_encoder_keeps_both_folders(

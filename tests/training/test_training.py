@@ -199,7 +199,7 @@ def test_without_dev_all_epochs_are_run_and_the_last_is_kept():
         ({"beam": "4"}, "beam must be an integer"),
         ({"exploration": float("nan")}, "exploration must be a number from 0.0 to 1.0, not nan"),
         ({"margin": -1}, "margin must be a number of at least 0.0, not -1"),
-        ({"seed": -1}, "seed must be an integer of at least 0, not -1"),
+        ({"seed": -1}, "seed must be an integer from 0 to 9223372036854775807, not -1"),
         ({"bits": 65}, "bits must be an integer from 1 to 64, not 65"),
         ({"oracle": "psychic"}, "oracle must be one of auto, dynamic, static, not 'psychic'"),
         ({"learner": "oak"}, "learner must be one of perceptron, liblinear, libsvm, not 'oak'"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import click
+from click.core import ParameterSource
 
 from multiplane.cli import options, reliability
 from multiplane.cli.verb import Verb
@@ -129,6 +130,8 @@ def command(
     if calibration or calibrate:
         if by or undirected or layer is not None:
             raise click.UsageError("--calibration and --calibrate are about trees; drop --by, --undirected and --layer")
+        if unused := [name for name in ("convention", "scorer") if _is_given(name)]:
+            raise click.UsageError(f"--calibration and --calibrate always count the same way; drop --{unused[0]}")
         reliability.run(gold, system, calibrate, beam, calibration, output_format, input_format, quiet)
         return
     parser = reliability.model_of(system)
@@ -156,6 +159,11 @@ def command(
 
         plot_groups(groups, by, plot)
     _print_groups(groups, by, output_format)
+
+
+def _is_given(name: str) -> bool:
+    """Whether an option with a default was given."""
+    return click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT
 
 
 def _predicted_layer(model: Model, layer: str | None) -> str | None:

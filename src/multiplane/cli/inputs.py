@@ -10,7 +10,8 @@ import click
 
 from multiplane.cli import options
 from multiplane.errors import InputError
-from multiplane.formats import DIALECTS, Corpus, Sentence, dialect_of, iterate
+from multiplane.formats import DIALECTS, Corpus, Sentence, iterate
+from multiplane.formats.dialects import dialect_by_suffix
 from multiplane.formats.reader import corpus_of
 from multiplane.formats.stream import ByteSource
 from multiplane.parser import Parser
@@ -74,10 +75,4 @@ def all_of(corpora: Iterable[Corpus]) -> list[Sentence]:
 
 def _names_file(name: str) -> bool:
     """Whether this looks like the name of a file, though no such file exists."""
-    if " " in name:
-        return False
-    try:
-        dialect_of(name)
-    except InputError:
-        return name.lower().endswith(".txt")
-    return True
+    return " " not in name and (dialect_by_suffix(name) is not None or name.lower().endswith(".txt"))

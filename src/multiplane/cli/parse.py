@@ -83,7 +83,7 @@ _INPUTS = {"auto": None, "conll": False, "text": True}
     "--tokenizer",
     metavar="NAME|FOLDER",
     show_default=f"the model's own, or {DEFAULT}",
-    help=f"How to split plain text into words: {', '.join(TOKENIZERS)}, or a tokenizer's folder.",
+    help=f"How to split plain text into words: {', '.join(TOKENIZERS)}, or the folder of a tokenizer or pipeline.",
 )
 @click.option("--lines", is_flag=True, help="The plain text has one sentence per line.")
 @click.option("--ranges", is_flag=True, help="Write each token's position in the text to MISC: TokenRange=START:END.")

@@ -26,10 +26,11 @@ from multiplane.training import Reporter, Settings, train_model
 from multiplane.training import config as choices
 from multiplane.training.checkpoint import has_checkpoint, remove_checkpoint
 from multiplane.training.joint_config import TASKS, JointSettings
-from multiplane.training.neural_config import NEURAL_CHOICES, PRESETS, AnySettings
+from multiplane.training.neural_config import NEURAL_CHOICES, PRESETS, AnySettings, NeuralSettings
 from multiplane.training.settings import PSEUDO_PROJECTIVE
 from multiplane.training.tasks import settings_of
 from multiplane.training.tokenizer_config import TokenizerSettings, tokenizer_settings
+from multiplane.training.train import check_training
 from multiplane.training.train_tokenizer import train_tokenizer_model
 
 if TYPE_CHECKING:
@@ -182,6 +183,8 @@ def command(
         options.note(f"{output}: is finished, and there is nothing to resume; drop --resume to train it again", quiet)
         return
     data = _Data([read(path, input_format) for path in train], None if dev is None else read(dev, input_format))
+    if isinstance(chosen, NeuralSettings) and for_tokenizer is not None:
+        check_training(data.train, data.dev, chosen)  # before the tokenizer is trained
     run = _Run(data, checkpoint, resume, licence, quiet)
     tokenizer = None if for_tokenizer is None else run.own_tokenizer(for_tokenizer, chosen.epochs_for(data.words))
     model, interrupted = run.model(chosen)

@@ -146,15 +146,23 @@ def dialect_of(path: str | None, given: str | Dialect | None = None) -> Dialect:
         return DIALECTS[given]
     if path is None or path == "-":
         return DIALECTS["conllu"]
-    name = PurePath(path).name.lower()
-    for compression in COMPRESSIONS:
-        name = name.removesuffix(compression)
-    for dialect in DIALECTS.values():
-        if name.endswith(dialect.suffixes):
-            return dialect
-    if other := OTHER_COMPRESSIONS.get(PurePath(name).suffix):
+    if (named := dialect_by_suffix(path)) is not None:
+        return named
+    if other := OTHER_COMPRESSIONS.get(PurePath(path.lower()).suffix):
         raise InputError(f"{path}: {other} is not supported; use gzip (.gz), xz (.xz) or no compression")
     known = " ".join(suffix for dialect in DIALECTS.values() for suffix in dialect.suffixes)
     raise InputError(
         f"{path}: cannot tell the format from the suffix (known: {known}); give it (--from, --to, or format= in Python)"
     )
+
+
+def dialect_by_suffix(path: str | None) -> Dialect | None:
+    """Returns the format that the suffix of a file names, or None if it names none.
+
+    >>> dialect_by_suffix("danish.CONLL.xz").title, dialect_by_suffix("danish.txt"), dialect_by_suffix("-")
+    ('CoNLL-X', None, None)
+    """
+    name = PurePath(path or "").name.lower()
+    for compression in COMPRESSIONS:
+        name = name.removesuffix(compression)
+    return next((dialect for dialect in DIALECTS.values() if name.endswith(dialect.suffixes)), None)

@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from typing import IO, Any, cast
 
 from multiplane.errors import InputError
-from multiplane.formats.dialects import COMPRESSIONS, OTHER_COMPRESSIONS
+from multiplane.formats.dialects import COMPRESSIONS, OTHER_COMPRESSIONS, Dialect, dialect_by_suffix
 
 Source = str | os.PathLike[str] | IO[Any]
 Target = str | os.PathLike[str] | IO[Any]
@@ -247,6 +247,25 @@ def refuse_own_output(source: Source, target: Target, *, in_place: bool = False)
     if identity is not None and identity == _identity(target, sys.stdout):
         hint = ", or -o, which replaces it at the end" if in_place else ""
         raise InputError(f"{name_of(source)}: would be overwritten by its own output; choose another file{hint}")
+
+
+def refuse_other_suffix(source: Source, target: Target, dialect: Dialect) -> None:
+    """Raises `InputError` if the target's suffix names another format than the one that will be written.
+
+    It would be read in the wrong format. A name that is wrong for the source, too, is the user's choice.
+
+    >>> from multiplane.formats.dialects import DIALECTS
+    >>> refuse_other_suffix("a.txt", "a.conll", DIALECTS["conllu"])
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.InputError: a.conll: the suffix means CoNLL-X, but the trees are in CoNLL-U; write a .conllu ...
+    """
+    named = dialect_by_suffix(path_of(target))
+    if named not in (None, dialect, dialect_by_suffix(path_of(source))):
+        raise InputError(
+            f"{name_of(target)}: the suffix means {named.title}, but the trees are in {dialect.title}; "
+            f"write a {dialect.suffixes[0]} file, then convert it with 'multiplane convert'"
+        )
 
 
 def _identity(place: Source | Target, standard: IO[Any] | None) -> tuple[int, int] | None:

@@ -160,21 +160,21 @@ def load_model(path: str | os.PathLike[str]) -> Model:
 
 def load_pipeline(path: str | os.PathLike[str]) -> tuple[Model, TokenizerModel | None]:
     """Reads the model directory of a parser, and its own tokenizer if it has one."""
-    tokenizer = os.path.join(path, TOKENIZER)
-    return load_model(path), load_tokenizer(tokenizer) if is_model(tokenizer) else None
+    return load_model(path), load_tokenizer(path) if is_model(Path(path, TOKENIZER)) else None
 
 
 def load_tokenizer(path: str | os.PathLike[str]) -> TokenizerModel:
-    """Reads the model directory of a tokenizer; raises `ModelError` if it is invalid."""
-    model = _load(path)
+    """Reads the model directory of a tokenizer, or the one in a pipeline; raises `ModelError` if it is invalid."""
+    own = os.path.join(path, TOKENIZER)
+    model = _load(own if is_model(own) else path)
     if not isinstance(model, TokenizerModel):
         raise ModelError(f"{os.fspath(path)}: is a parser, not a tokenizer; train one with --task tokenizer")
     return model
 
 
 def _load(path: str | os.PathLike[str]) -> Model | TokenizerModel:
-    name = os.fspath(path)
-    folder = Path(name)
+    name = os.fspath(path) or "''"
+    folder = Path(path)
     if not folder.exists():
         raise ModelError(f"{name}: no such model; give the folder that 'multiplane train' wrote")
     if not folder.is_dir():

@@ -77,7 +77,7 @@ def batches(items: Iterable[object], size: int) -> Iterator[Batch]:
 
 
 def require_positive(name: str, value: object) -> None:
-    """Raises `ValueError` unless a number of threads or sentences is positive."""
+    """Raises `ValueError` unless a number, such as that of threads, is a positive integer."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise ValueError(f"{name} must be a positive integer, not {value!r}")
 

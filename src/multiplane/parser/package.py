@@ -9,7 +9,7 @@ import re
 import zipfile
 from pathlib import Path
 
-from multiplane.data import FOLDER, GROUP
+from multiplane.data import FOLDER, GROUP, bundled_models
 from multiplane.errors import InputError, ModelError
 from multiplane.formats.stream import failing, name_beside
 from multiplane.models import encoder, load_model
@@ -70,6 +70,10 @@ def _check(name: str, version: str) -> None:
     if not _NAME.fullmatch(name):
         raise ModelError(
             f"'{name}' cannot be the name of a package; give one of ASCII letters, digits and hyphens (--name)"
+        )
+    if name in bundled_models():
+        raise ModelError(
+            f"'{name}' is a model of multiplane itself, which 'load' prefers; choose another name (--name)"
         )
     if not _VERSION.fullmatch(version):
         raise ModelError(f"'{version}' cannot be the version of a package; give one such as 1.0 or 2.1rc1")

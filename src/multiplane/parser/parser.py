@@ -18,7 +18,7 @@ from multiplane.formats import DIALECTS, UNKNOWN_HEAD, Corpus, Sentence, Source,
 from multiplane.formats.corpus import OnError
 from multiplane.formats.reader import Block, blocks
 from multiplane.formats.rewrite import NewColumn, with_columns
-from multiplane.formats.stream import ByteSource, refuse_own_output
+from multiplane.formats.stream import ByteSource, refuse_other_suffix, refuse_own_output
 from multiplane.formats.treebank import joined, without_head
 from multiplane.graphs import DependencyGraph, Layer
 from multiplane.messages import counted
@@ -159,9 +159,9 @@ class Parser:
         `threads` threads. The results do not depend on either.
 
         A text is first split into sentences and words (see `multiplane.text`) by the model's own tokenizer, or by the
-        English one if it has none. `tokenizer` overrides this: a name, the folder of a trained tokenizer, or a
-        tokenizer object. With `lines`, every line is one sentence. With `ranges`, MISC has the position of each token
-        in the text.
+        English one if it has none. `tokenizer` overrides this: a name, the folder of a trained tokenizer or pipeline,
+        or a tokenizer object. With `lines`, every line is one sentence. With `ranges`, MISC has the position of each
+        token in the text.
 
         `beam` overrides the model's beam width. With `keep_heads`, existing heads and labels are kept; with
         `keep_predicates`, a joint model predicts senses and arguments for the given predicates only. Predicted
@@ -395,7 +395,7 @@ class Parser:
         with `scores` and `best`, also MISC and comments. Memory use does not depend on the file size, and the output
         does not depend on the number of threads or the block size. With ``on_error="skip"``, skips sentences that
         are broken or cannot be parsed, and calls `on_problem` with each error. `progress` is called with the number of
-        bytes read from disk so far.
+        bytes read from disk so far. A target whose suffix names another format than that of the output is refused.
 
         With `text`, the input is plain text and the output CoNLL-U; `tokenizer` is as for `parse`, and `lines` and
         `ranges` are those of `multiplane.text.text_blocks`. By default, text is recognised by suffix and content,
@@ -407,6 +407,8 @@ class Parser:
         >>> parser.parse_stream(io.BytesIO(sample().to_bytes()), out, threads=2)
         Parsed(sentences=65, words=714)
         """
+        require_positive("threads", threads)
+        require_positive("block", block)
         refuse_own_output(source, target)
         how = How(beam, keep_heads, keep_predicates, self._columns(predict), scores=scores, best=best)
         with ByteSource(source) as opened:
@@ -424,6 +426,7 @@ class Parser:
                         "give a CoNLL file, or its format if it is one (--from, or format= in Python)"
                     )
                 work = Work(self.model, DIALECTS["conllu"], how)
+                refuse_other_suffix(source, target, work.dialect)
                 pieces = text_blocks(stream, self._tokenizer(tokenizer), block, progress, lines=lines, ranges=ranges)
             else:
                 if tokenizer is not None:
@@ -435,6 +438,7 @@ class Parser:
                             f"({option}= in Python), or give --input text (text=True) if it is plain text"
                         )
                 work = Work(self.model, conll_dialect(opened, format), how)
+                refuse_other_suffix(source, target, work.dialect)
                 pieces = blocks(stream, block, progress)
             return parse_stream(work, pieces, target, threads, on_error, on_problem)
 
@@ -472,7 +476,9 @@ def model_folder(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
     named = named_models()  # slower, as it looks at all installed packages
     if name not in named and not os.path.exists(name):
         known = ", ".join(sorted(named))
-        raise ModelError(f"{name}: no such model; give the folder that 'multiplane train' wrote, or a name: {known}")
+        raise ModelError(
+            f"{name or repr(name)}: no such model; give the folder that 'multiplane train' wrote, or a name: {known}"
+        )
     return named.get(name, name)
 
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from multiplane.training.neural_config import NeuralSettings
     from multiplane.training.tokenizer_config import TokenizerSettings
 
-PREFIX = "tokenizer_"
 RAW_SCORES = {"Words": None, "Sentences": None, "UPOS": "upos", "XPOS": "xpos", "UFeats": "feats"}
 RAW_SCORES |= {"Lemmas": "lemma", "UAS": None, "LAS": None}
 """The scores of a pipeline on raw text, as the CoNLL 2018 scorer names them, and the columns that they need."""
@@ -34,17 +33,21 @@ def pipeline_settings(given: Mapping[str, Any]) -> tuple[NeuralSettings, Tokeniz
     """
     from multiplane.training.neural_config import NeuralSettings  # noqa: PLC0415 - only needed for training
     from multiplane.training.tasks import settings_of  # noqa: PLC0415
-    from multiplane.training.tokenizer_config import tokenizer_settings  # noqa: PLC0415
+    from multiplane.training.tokenizer_config import OwnTokenizerSettings, tokenizer_settings  # noqa: PLC0415
 
-    own = {name: value for name, value in given.items() if not name.startswith(PREFIX)}
+    prefix = OwnTokenizerSettings.prefix
+    own = {name: value for name, value in given.items() if not name.startswith(prefix)}
     if own.get("model", "neural") != "neural" or own.get("task", "syntax") != "syntax":
         raise TrainingError("a pipeline uses a neural parser of trees; drop --model and --task")
-    settings = settings_of({"model": "neural", "tags": "predicted"} | own)
+    if own.get("predict") is not None:
+        raise TrainingError("a pipeline predicts all tags and lemmas, because text has none; drop --predict")
+    settings = settings_of({"model": "neural", "tags": "predicted"} | own, pipeline=True)
     assert type(settings) is NeuralSettings
     if settings.tags != "predicted":
         raise TrainingError("a pipeline predicts tags and lemmas, because text has none; drop --tags given")
-    others = {name.removeprefix(PREFIX): value for name, value in given.items() if name.startswith(PREFIX)}
-    return settings, tokenizer_settings({"seed": settings.seed, "threads": settings.threads} | others)
+    others = {name.removeprefix(prefix): value for name, value in given.items() if name.startswith(prefix)}
+    shared = {"seed": settings.seed, "threads": settings.threads}
+    return settings, tokenizer_settings(shared | others, OwnTokenizerSettings)
 
 
 def raw_scores(parser: Parser, dev: Corpus) -> dict[str, float]:

@@ -27,12 +27,13 @@ from multiplane.models.confidence import parse_best, parse_scored, with_evidence
 from multiplane.models.protocol import Graphs
 from multiplane.models.tags import check_predicted, check_tags
 from multiplane.parser.fixed import Arcs, Constraints, forbidding, given_constraints
+from multiplane.parser.inputs import require_positive
 from multiplane.parser.wider import searched
 
 
 @dataclass(frozen=True)
 class How:
-    """How to parse."""
+    """How to parse; raises `ValueError` for a beam or number of trees that is not a positive integer."""
 
     beam: int | None = None
     """The beam width; None for the model's own."""
@@ -48,6 +49,11 @@ class How:
     """Whether to add confidence scores."""
     best: int | None = None
     """The number of trees per sentence; None for the best one only, without rank."""
+
+    def __post_init__(self) -> None:
+        for name, value in (("beam", self.beam), ("best", self.best)):
+            if value is not None:
+                require_positive(name, value)
 
 
 def parsed_corpus(model: Model, corpus: Corpus, how: How) -> Corpus:

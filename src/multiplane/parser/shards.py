@@ -16,8 +16,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Protocol, Self
 
 from multiplane.errors import InputError, MultiplaneError
-from multiplane.formats import dialect_of
-from multiplane.formats.dialects import COMPRESSIONS
+from multiplane.formats.dialects import COMPRESSIONS, dialect_by_suffix
 from multiplane.formats.stream import failing
 from multiplane.models.files import CONFIG, TOKENIZER, is_model
 from multiplane.parser.manifest import Entry, Manifest, open_manifest, state_of
@@ -236,21 +235,13 @@ def _names(files: Sequence[str], format: str | None) -> list[str]:  # noqa: A002
 
 
 def _output_name(name: str, format: str | None) -> str:  # noqa: A002
-    if format is not None or name.lower().endswith(SUFFIX) or _is_conll(name):
+    if format is not None or name.lower().endswith(SUFFIX) or dialect_by_suffix(name) is not None:
         return name
     base, compression = name, ""
     if name.lower().endswith(COMPRESSIONS):
         base, compression = os.path.splitext(name)
     stem, suffix = os.path.splitext(base)
     return (stem if suffix.lower() in TEXT_SUFFIXES else base) + ".conllu" + compression
-
-
-def _is_conll(name: str) -> bool:
-    try:
-        dialect_of(name)
-    except InputError:
-        return False
-    return True
 
 
 def _output(shard: Shard, folder: str | os.PathLike[str]) -> str:

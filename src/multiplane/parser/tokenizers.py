@@ -13,7 +13,7 @@ from multiplane.text import TOKENIZERS, Tokenizer, tokenizer_of
 
 
 def load_tokenizer(path: str | os.PathLike[str]) -> TokenizerModel:
-    """Loads a trained tokenizer from its folder.
+    """Loads a trained tokenizer from its folder, or from that of a pipeline.
 
     >>> load_tokenizer("no-such-folder")
     Traceback (most recent call last):
@@ -37,7 +37,7 @@ def chosen_tokenizer(tokenizer: Tokenizer | str | os.PathLike[str] | None) -> To
         return load_tokenizer(tokenizer)
     name = os.fspath(tokenizer)
     raise UnknownTokenizerError(
-        f"unknown tokenizer '{name}'; known: {', '.join(TOKENIZERS)}, and folders of trained tokenizers"
+        f"unknown tokenizer '{name}'; known: {', '.join(TOKENIZERS)}, and folders of trained tokenizers and pipelines"
     )
 
 

@@ -44,8 +44,8 @@ def train(
     >>> parser.model.record.chosen.las > 50
     True
     """
-    from multiplane.training import train_model  # noqa: PLC0415 - only needed for training
-    from multiplane.training.tasks import settings_of  # noqa: PLC0415
+    from multiplane.training.tasks import settings_of  # noqa: PLC0415 - only needed for training
+    from multiplane.training.train import check_training, train_model  # noqa: PLC0415
     from multiplane.training.train_tokenizer import train_tokenizer_model  # noqa: PLC0415
 
     settings = named_teachers(settings)
@@ -56,6 +56,7 @@ def train(
             raise KeyboardInterrupt
         return Parser(model)
     chosen, for_tokenizer = pipeline_settings(settings)
+    check_training(treebanks, development, chosen)
     tokenizer, interrupted = train_tokenizer_model(treebanks, development, for_tokenizer, licence=licence)
     if not interrupted:
         model, interrupted = train_model(treebanks, development, chosen, licence=licence)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF8
 
-from multiplane.errors import InputError
 from multiplane.formats import DIALECTS, Dialect, dialect_of
-from multiplane.formats.dialects import COMPRESSIONS
+from multiplane.formats.dialects import COMPRESSIONS, dialect_by_suffix
 from multiplane.formats.stream import ByteSource, path_of
 
 _PEEK, _STEP = 1 << 16, 1 << 12
@@ -112,11 +111,4 @@ def _has_text_suffix(stream: ByteSource) -> bool:
 
 
 def _has_conll_suffix(stream: ByteSource) -> bool:
-    path = path_of(stream.source)
-    if path in (None, "-"):
-        return False
-    try:
-        dialect_of(path)
-    except InputError:
-        return False
-    return True
+    return dialect_by_suffix(path_of(stream.source)) is not None

@@ -44,12 +44,15 @@ class Progress:
 class Checkpoint:
     """The checkpoint of a training run with given settings and data."""
 
-    def __init__(self, folder: str | os.PathLike[str], settings: Mapping[str, Setting], data: str) -> None:
+    def __init__(
+        self, folder: str | os.PathLike[str], settings: Mapping[str, Setting], data: str, prefix: str = ""
+    ) -> None:
         self.folder = Path(folder)
         if self.folder.exists() and not (self.folder.is_dir() and self._is_ours()):
             raise InputError(f"{self.folder}: is not a checkpoint folder; move it")
         self._settings = dict(settings)
         self._data = data
+        self._prefix = prefix  # of the names of settings in messages
 
     def _is_ours(self) -> bool:
         return all(path.suffix in (".safetensors", ".tmp") for path in self.folder.iterdir())
@@ -96,7 +99,7 @@ class Checkpoint:
             before, now = (table.get(name, "not set") for table in (settings, self._settings))
             if before != now:
                 raise TrainingError(
-                    f"{self.folder}: was made with {name} {before}, not {now}; "
+                    f"{self.folder}: was made with {self._prefix}{name} {before}, not {now}; "
                     "use the same settings, or start again without --resume"
                 )
         if data != self._data:

@@ -18,7 +18,7 @@ from multiplane import _native
 from multiplane._native import ChannelKind
 from multiplane.errors import ModelError, TrainingError
 from multiplane.formats import Corpus
-from multiplane.models.encoder import within, without
+from multiplane.models.encoder import read_encoder, within, without
 from multiplane.models.lemmas import Lemmas
 from multiplane.models.neural import (
     AFFIXES,
@@ -40,8 +40,8 @@ from multiplane.training.lemmas import NO_SCRIPT, learn_lemmas, script_numbers
 from multiplane.training.network import FIRST, ROOT, Batch, Encoded, Network, Sizes, WordTypes, flat_odds, places_of
 from multiplane.training.neural_config import NeuralSettings
 from multiplane.training.tagger import parts_of_values
-from multiplane.training.teaching import Targets, lessons_of, loss_of
-from multiplane.training.vectors import read_vectors
+from multiplane.training.teaching import Targets, check_teachers, lessons_of, loss_of
+from multiplane.training.vectors import check_vectors, read_vectors
 
 Counts = tuple[int, int, int, int]
 """The numbers of decisions, wrong decisions, labels and wrong labels."""
@@ -424,6 +424,26 @@ class NeuralLearner:
             self._optimizer.load_state_dict(optimizer)
         except (KeyError, IndexError, RuntimeError):
             raise ModelError("the checkpoint does not fit this training run; start again without --resume") from None
+
+
+def check_parts(data: TrainingData, settings: NeuralSettings) -> None:
+    """Raises the error of anything that cannot be part of a parser: its system, features, vectors, encoder, teachers.
+
+    >>> from multiplane import sample
+    >>> from multiplane.training.data import prepare
+    >>> settings = NeuralSettings(vectors="no-such-file.txt")
+    >>> check_parts(prepare([sample()], settings), settings)
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.InputError: no-such-file.txt: cannot be read: no such file or directory
+    """
+    _check(data, settings)
+    settings.look(data.system)
+    if settings.vectors is not None:
+        check_vectors(settings.vectors)
+    if settings.encoder is not None:
+        read_encoder(settings.encoder)
+    check_teachers(data, settings)
 
 
 def _check(data: TrainingData, settings: NeuralSettings) -> None:

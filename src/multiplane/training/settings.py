@@ -165,8 +165,8 @@ def name_of_path(path: str) -> str:
     return os.path.basename(os.path.normpath(path))
 
 
-def check_names(given: Mapping[str, Any], known: Sequence[str]) -> None:
-    """Raises `TrainingError` for an unknown setting.
+def check_names(given: Mapping[str, Any], known: Sequence[str], prefix: str = "") -> None:
+    """Raises `TrainingError` for an unknown setting; the message shows all names with the prefix.
 
     >>> check_names({"beem": 4}, ["beam", "seed"])
     Traceback (most recent call last):
@@ -176,8 +176,8 @@ def check_names(given: Mapping[str, Any], known: Sequence[str]) -> None:
     for name in given:
         if name not in known:
             close = get_close_matches(name, known)
-            hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(known)}"
-            raise TrainingError(f"unknown setting '{name}'; {hint}")
+            hint = f"did you mean {prefix}{close[0]}?" if close else f"known: {prefix}{f', {prefix}'.join(known)}"
+            raise TrainingError(f"unknown setting '{prefix}{name}'; {hint}")
 
 
 def check_range(name: str, value: object, least: float, most: float) -> None:
@@ -186,5 +186,5 @@ def check_range(name: str, value: object, least: float, most: float) -> None:
     right_type = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
     if not right_type or not least <= value <= most:  # type: ignore[operator]
         kind = "an integer" if whole else "a number"
-        bounds = f"of at least {least}" if most in (math.inf, 2**63 - 1) else f"from {least} to {most}"
+        bounds = f"of at least {least}" if most == math.inf else f"from {least} to {most}"
         raise TrainingError(f"{name} must be {kind} {bounds}, not {value!r}")

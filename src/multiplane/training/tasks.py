@@ -12,11 +12,11 @@ from multiplane.training.joint_config import TASKS, JointLinearSettings, JointSe
 from multiplane.training.latent_config import LatentSettings, latent_settings
 from multiplane.training.neural_config import AnySettings, NeuralSettings, names_of, neural_settings, of_preset
 from multiplane.training.settings import check_names
-from multiplane.training.tokenizer_config import TokenizerSettings
+from multiplane.training.tokenizer_config import OwnTokenizerSettings, TokenizerSettings
 
 
-def settings_of(given: Mapping[str, Any]) -> AnySettings:
-    """Returns settings by name, of the class for the task and the model.
+def settings_of(given: Mapping[str, Any], *, pipeline: bool = False) -> AnySettings:
+    """Returns settings by name, of the class for the task and the model; `pipeline` says if they are for a pipeline.
 
     >>> settings_of({"beam": 4}).beam, settings_of({"model": "neural"}).beam
     (4, 1)
@@ -35,7 +35,7 @@ def settings_of(given: Mapping[str, Any]) -> AnySettings:
         raise TrainingError(f"task must be one of {', '.join(TASKS)}, not {task!r}")
     if model not in MODELS:
         raise TrainingError(f"model must be one of {', '.join(MODELS)}, not {model!r}")
-    _check_kind(given, task, model)
+    _check_kind(given, task, model, pipeline)
     if model == "latent":
         if task != "joint":
             raise TrainingError(f"--model latent needs --task joint, not {task}")
@@ -63,18 +63,18 @@ class _Kind(NamedTuple):
 def _kinds(task: str) -> list[_Kind]:
     """Returns what can be trained, beginning with the models for a task."""
     linear, neural = (Settings, NeuralSettings) if task == "syntax" else (JointLinearSettings, JointSettings)
-    pipeline = [f"tokenizer_{each.name}" for each in fields(TokenizerSettings)]
+    tokenizer = [each.name for each in fields(TokenizerSettings)]
     return [
         _Kind("linear models", ("model", "linear"), linear.stored),
         _Kind("neural models", ("model", "neural"), names_of(neural)),
         _Kind("joint models", ("task", "joint"), names_of(JointSettings)),
         _Kind("latent models", ("model", "latent"), LatentSettings.stored),
-        _Kind("pipelines", ("pipeline", ""), pipeline),
-        _Kind("tokenizers", ("task", "tokenizer"), [each.name for each in fields(TokenizerSettings)]),
+        _Kind("pipelines", ("pipeline", ""), [f"{OwnTokenizerSettings.prefix}{name}" for name in tokenizer]),
+        _Kind("tokenizers", ("task", "tokenizer"), tokenizer),
     ]
 
 
-def _check_kind(given: Mapping[str, Any], task: str, model: str) -> None:
+def _check_kind(given: Mapping[str, Any], task: str, model: str, pipeline: bool) -> None:
     """Raises `TrainingError` for a setting that only something else has; typing errors are left to `check_names`."""
     kinds = _kinds(task)
     own = next(kind for kind in kinds if kind.option == ("model", model))
@@ -82,6 +82,15 @@ def _check_kind(given: Mapping[str, Any], task: str, model: str) -> None:
         other = next((kind for kind in kinds if name in kind.names), None)
         if name in (*own.names, "task") or other is None:
             continue
+        if pipeline:
+            raise TrainingError(_of_no_pipeline(name, other.title))
         option, value = other.option
         how = f"{'use' if option in given else 'add'} --{option} {value}".rstrip()
         raise TrainingError(f"unknown setting '{name}' of {own.title}; {other.title} have it: {how}")
+
+
+def _of_no_pipeline(name: str, others: str) -> str:
+    """Says that a pipeline's parser does not have a setting of other models, though its tokenizer may."""
+    if name in (each.name for each in fields(TokenizerSettings)):
+        return f"unknown setting '{name}' of a pipeline's parser; for its tokenizer, write tokenizer_{name}, or drop it"
+    return f"unknown setting '{name}' of pipelines; it applies only to {others}, so drop it"

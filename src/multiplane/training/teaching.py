@@ -6,7 +6,8 @@ an ordinary model, and can be much smaller than its teachers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
@@ -174,18 +175,45 @@ def _places(names: Sequence[str], known: Sequence[str], what: str) -> NDArray[np
     return np.array([place[name] for name in names], np.int64)
 
 
+def check_teachers(data: TrainingData, settings: NeuralSettings) -> None:
+    """Raises `TrainingError` if a teacher cannot teach trees like those of the training data.
+
+    >>> from multiplane import sample
+    >>> from multiplane.data import bundled_models
+    >>> from multiplane.training.data import prepare
+    >>> settings = NeuralSettings(teacher=str(bundled_models()["grc"]))
+    >>> check_teachers(prepare([sample()], settings), settings)
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.TrainingError: teacher .../grc: ...
+    """
+    for path in settings.teacher:
+        _loaded(path, data)
+
+
 def _teacher(path: str, data: TrainingData, lexicon: Lexicon, settings: NeuralSettings) -> _Teacher:
-    model = load_model(path)
-    try:
-        _check(model, data)
-        assert isinstance(model, NeuralModel)
+    model = _loaded(path, data)
+    with _naming(path):
         return _Teacher(model, data, lexicon, settings.teaching[1])
+
+
+@contextmanager
+def _naming(path: str) -> Iterator[None]:
+    """Names the teacher in errors."""
+    try:
+        yield
     except (TrainingError, ModelError) as error:
         raise TrainingError(f"teacher {path}: {error}") from None
 
 
-def _check(model: Model, data: TrainingData) -> None:
-    """Raises `TrainingError` if a model cannot teach."""
+def _loaded(path: str, data: TrainingData) -> NeuralModel:
+    model = load_model(path)
+    with _naming(path):
+        return _checked(model, data)
+
+
+def _checked(model: Model, data: TrainingData) -> NeuralModel:
+    """Returns a model that can teach; raises `TrainingError` for others."""
     if not isinstance(model, NeuralModel) or not model.look.focus:
         raise TrainingError("does not predict the heads of all words at once; use a neural model with the setting arc")
     if model.system.is_undirected or data.system.is_undirected:
@@ -197,6 +225,8 @@ def _check(model: Model, data: TrainingData) -> None:
         )
     if (model.codec.kind, model.codec.name) != (data.codec.kind, data.codec.name):
         raise TrainingError("encodes trees differently; train both with the same --pseudo-projective")
+    _places(data.vocabulary, model.labels, "label")
+    return model
 
 
 def _root(root: str | None) -> str:

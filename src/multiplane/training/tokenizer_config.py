@@ -53,6 +53,8 @@ class TokenizerSettings:
     """
 
     ranges: ClassVar[Mapping[str, Range]] = _RANGES
+    prefix: ClassVar[str] = ""
+    """What the names of settings begin with where users give them."""
 
     epochs: int = 0
     """The maximum number of epochs; 0 for a number that depends on the size of the data (see `epochs_for`)."""
@@ -104,12 +106,12 @@ class TokenizerSettings:
     def __post_init__(self) -> None:
         for name, (least, most) in self.ranges.items():
             if name != "hide" or self.hide is not None:
-                check_range(name, getattr(self, name), least, most)
+                check_range(self.prefix + name, getattr(self, name), least, most)
         try:
             if self.tokens is not None:
                 splitter_of(self.tokens)
         except UnknownTokenizerError as error:
-            raise TrainingError(f"tokens: {error}") from None
+            raise TrainingError(f"{self.prefix}tokens: {error}") from None
 
     def epochs_for(self, words: int) -> int:
         """Returns the number of epochs for a treebank of this many words: by default 12 to 30, more for smaller ones.
@@ -145,7 +147,21 @@ class TokenizerSettings:
         }
 
 
-def tokenizer_settings(given: Mapping[str, Any]) -> TokenizerSettings:
+class OwnTokenizerSettings(TokenizerSettings):
+    """The settings for training the tokenizer of a pipeline, whose parser has settings of the same names.
+
+    >>> OwnTokenizerSettings(units=0)
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.TrainingError: tokenizer_units must be an integer from 1 to 4096, not 0
+    """
+
+    prefix = "tokenizer_"
+
+
+def tokenizer_settings(
+    given: Mapping[str, Any], kind: type[TokenizerSettings] = TokenizerSettings
+) -> TokenizerSettings:
     """Returns settings by name.
 
     >>> tokenizer_settings({"unit": 3})
@@ -153,5 +169,5 @@ def tokenizer_settings(given: Mapping[str, Any]) -> TokenizerSettings:
     ...
     multiplane.errors.TrainingError: unknown setting 'unit'; did you mean units?
     """
-    check_names(given, [each.name for each in fields(TokenizerSettings)])
-    return TokenizerSettings(**given)
+    check_names(given, [each.name for each in fields(TokenizerSettings)], kind.prefix)
+    return kind(**given)

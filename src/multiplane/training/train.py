@@ -16,7 +16,7 @@ from multiplane.text.language import is_english
 from multiplane.training.calibrate import calibrate, is_enough
 from multiplane.training.checkpoint import Checkpoint, remove_checkpoint
 from multiplane.training.config import Settings
-from multiplane.training.data import TrainingData, check_trees, fingerprint, prepare
+from multiplane.training.data import Note, TrainingData, check_trees, fingerprint, prepare
 from multiplane.training.joint_config import JointLinearSettings, JointSettings
 from multiplane.training.joint_data import enhanced_data, semantic_data
 from multiplane.training.joint_perceptron import JointPerceptron
@@ -132,10 +132,7 @@ def train_model(
     (714, False)
     """
     settings, reporter = settings or Settings(), reporter or Reporter()
-    silver = [as_corpus(path) for path in settings.silver] if isinstance(settings, NeuralSettings) else []
-    if silver:
-        check_trees(silver, "silver")
-    data = prepare(train, settings, reporter.note, silver)
+    data = _prepared(train, settings, reporter.note)
     words = sum(corpus.words for corpus in train)
     settings = settings.for_words(words)
     development = None if dev is None else Development(dev)
@@ -163,6 +160,32 @@ def train_model(
     if dev is not None and model.graph_layer is None and is_enough(dev):
         model = calibrate(model, dev)
     return model, outcome.interrupted
+
+
+def _prepared(train: Sequence[Corpus], settings: AnySettings, note: Note = lambda text: None) -> TrainingData:
+    """Reads the silver treebanks of the settings, and prepares them with the others."""
+    silver = [as_corpus(path) for path in settings.silver] if isinstance(settings, NeuralSettings) else []
+    if silver:
+        check_trees(silver, "silver")
+    return prepare(train, settings, note, silver)
+
+
+def check_training(train: Sequence[Corpus], dev: Corpus | None, settings: NeuralSettings) -> None:
+    """Raises the errors that training a neural parser would begin with, for a caller with other work to do before.
+
+    >>> from multiplane import sample
+    >>> check_training([sample()], None, NeuralSettings(system="arc-eagle"))
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.UnknownSystemError: unknown system 'arc-eagle'; did you mean arc-eager?
+    """
+    with needing_torch():
+        from multiplane.training.neural import check_parts  # noqa: PLC0415 - needs torch
+
+    data = _prepared(train, settings)
+    if dev is not None:
+        check_trees([dev], "development")
+    check_parts(data, settings)
 
 
 def forget(checkpoint: Checkpoint, reporter: Reporter) -> None:

@@ -47,7 +47,7 @@ def train_tokenizer_model(
     stored = None
     if checkpoint is not None:
         texts = [corpus.to_bytes() for corpus in (*train, *([] if dev is None else [dev]))]
-        stored = Checkpoint(checkpoint, settings.to_table(), fingerprint(*texts))
+        stored = Checkpoint(checkpoint, settings.to_table(), fingerprint(*texts), settings.prefix)
         if not resume:
             forget(stored, reporter)
     outcome = run(TokenizerLearner(data, settings), settings, development, stored, reporter, resume)

@@ -41,6 +41,17 @@ def read_vectors(path: str, words: set[str], most: int) -> tuple[tuple[str, ...]
     return tuple(chosen), (table * np.float64(0.3 / spread)).astype(np.float32)
 
 
+def check_vectors(path: str) -> None:
+    """Raises `InputError` if a file does not begin with a word vector; the rest is not read.
+
+    >>> check_vectors("no-such-file.txt")
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.InputError: no-such-file.txt: cannot be read: no such file or directory
+    """
+    next(_vectors(path), None)
+
+
 def _vectors(path: str) -> Iterator[Vector]:
     with ByteSource(path) as source:
         head = source.read(_PIECE)
