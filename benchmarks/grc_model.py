@@ -25,7 +25,7 @@ LICENCE = "CC BY-SA 3.0 US (Ancient Greek Dependency Treebank 2.0, The Perseus D
 CLOSING, OPENING = {*",.·;:!?)]>»", "..."}, {*"([<«"}
 QUOTE = '"'
 ELISION, APOSTROPHE = "\u0313", "\u2019"
-SMALL = {"compress": True, "word": 64, "affixes": 48, "most_affixes": 8_000}
+SMALL = {"compress": True, "word": 64, "affixes": 64, "most_affixes": 12_000}
 """The dictionary of lemmas is large, and the model must stay below 12 MB."""
 EVERY = 4
 """Every fourth sentence has apostrophes."""
