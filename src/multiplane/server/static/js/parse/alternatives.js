@@ -12,7 +12,7 @@ export function alternativeList(sentence, chosen, onChoose) {
     const pressed = chosen === null ? index === 0 : chosen === index;
     const note = index === 0 ? "the best tree" : plural(differences.length, "word differs", "words differ");
     const names = differences.slice(0, 3).flatMap((position, place) => [place ? ", " : " ", word(sentence.tokens[position]?.form ?? "")]);
-    const score = typeof tree.score === "number" ? el("span", { class: "score" }, scoreText(tree.score)) : null;
+    const score = typeof tree.score === "number" ? el("span", { class: "score" }, scoreText(tree.score, index)) : null;
     return el("li", {}, button([el("b", {}, String(index + 1)), el("span", { class: "what" }, note, index ? ":" : "", ...(index ? names : []), differences.length > 3 ? " …" : ""), score].filter(Boolean), () => onChoose(index), { "aria-pressed": String(pressed) }));
   });
   return el("ol", { class: "alternatives" }, items);
@@ -28,9 +28,9 @@ function differencesOf(best, tree) {
 
 /** How to write scores: as probabilities or, where even the best of many trees has next to none, relative to the best. */
 function scoresBeside(best) {
-  return (score) => {
+  return (score, index) => {
     if (!(score >= 0 && score <= 1)) return score.toFixed(2);
-    if (best < SHOWN) return score === best ? "" : `${(score / best).toFixed(2)} × the best`;
+    if (best < SHOWN) return index === 0 ? "" : `${(score / best).toFixed(2)} × the best`;
     return score < SHOWN ? "< 0.1 %" : `${(score * 100).toFixed(1)} %`;
   };
 }
