@@ -67,6 +67,7 @@ STUDENT: dict[str, Any] = {
     "hidden_dropout": 0.15,
     "lemma_weight": 0.2,
     "compress": True,
+    "beam": 2,
     "seed": 1,
 }
 

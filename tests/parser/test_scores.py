@@ -179,6 +179,13 @@ def test_blocks_and_threads_change_nothing_in_files(options: dict[str, Any]):
     assert len({each.sent_id for each in sentences}) == len(sentences)
 
 
+def test_scores_do_not_depend_on_other_sentences_even_if_all_heads_are_certain():
+    parser = mp.load("en")
+    corpus = parser.parse("She saw him. Go. Come. The dog that I thought you had lost sleeps.")
+    together = parser.parse(corpus, scores=True)
+    assert [parser.parse(each, scores=True).scores for each in corpus] == [each.scores for each in together]
+
+
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 def test_line_ends_and_the_byte_order_mark_stay(newline: str, mark: str):

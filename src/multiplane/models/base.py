@@ -285,7 +285,7 @@ class TransitionModel(ABC):
                 **({} if fixed is None else self._native_fixed(fixed)),
                 **self._given(read),
             )
-        )
+        )._replace(scores_heads=self.scores_heads)
         if fixed is not None and not found.complete.all():
             raise incomplete(corpus, int(found.complete.argmin()), self.system, fixed)
         return certain_where_fixed(found, corpus, fixed)
@@ -299,6 +299,11 @@ class TransitionModel(ABC):
     def derivations(self, corpus: Corpus, beam: int | None = None) -> list[list[Action]]:
         """Returns the transitions of all sentences; they build the tree before decoding."""
         return actions_of(self._sequences(corpus, beam), self.system, self._shown_labels)
+
+    @property
+    def scores_heads(self) -> bool:
+        """Whether the model scores the heads of all words before it parses."""
+        return False
 
     @property
     def scores_are_probabilities(self) -> bool:

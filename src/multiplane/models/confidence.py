@@ -93,9 +93,8 @@ def tree_confidences(lengths: Places, words: Floats, calibration: Calibration | 
 
 
 def _logs_of_trees(lengths: Places, words: Floats) -> Floats:
-    """Returns the logarithms of the products of each tree's words' probabilities."""
-    ends = np.append(0, np.cumsum(np.log(words)))[np.append(0, np.cumsum(lengths))]
-    return np.asarray(np.diff(ends))
+    """Returns the logarithms of the products of each tree's words' probabilities, whatever trees are beside it."""
+    return np.asarray(np.bincount(np.repeat(np.arange(len(lengths)), lengths), np.log(words), len(lengths)), np.float64)
 
 
 def shares(power: float, logs: Floats) -> Floats:
@@ -194,4 +193,4 @@ class _Ranking:
         return self._trees._replace(heads=heads, labels=labels, confidences=sure, tree_confidences=scores)
 
 
-_BY_WORD = set(Evidence._fields) - {"first", "complete", "scores"}
+_BY_WORD = set(Evidence._fields) - {"first", "complete", "scores", "scores_heads"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,8 @@ class Evidence(NamedTuple):
     """The share of the derivations in the beam that have the same head."""
     known: NDArray[np.float32]
     """The odds of the head, if the model has a head scorer."""
+    scores_heads: bool = False
+    """Whether it has one."""
 
     def signs(self, lengths: NDArray[np.int64]) -> Floats:
         """Returns the calibration features of each word, one row per word; `lengths` has one entry per tree.
@@ -60,7 +62,7 @@ class Evidence(NamedTuple):
 
         The odds of the head come from the head scorer; without one, from the beam or the decisions about the word.
         """
-        if self.known.any():
+        if self.scores_heads:
             return np.asarray(self.label_odds + self.known, np.float64)
         return np.asarray(self.label_odds + np.minimum(self.waiting, self._shares()), np.float64)
 
@@ -100,7 +102,7 @@ def certain_where_fixed(evidence: Evidence, corpus: Corpus, fixed: FixedArcs | N
     places = [np.arange(start, start + n) for start, n in zip(starts, corpus.lengths, strict=True)]
     words = np.concatenate([np.tile(place, count) for place, count in zip(places, counts, strict=True)])
     given, labelled = fixed.heads[words] >= 0, fixed.given_labels[words]
-    sure = {name: np.where(given, 0, getattr(evidence, name)) for name in ("built", "waiting", "known")}
+    sure: dict[str, Any] = {name: np.where(given, 0, getattr(evidence, name)) for name in ("built", "waiting", "known")}
     sure["shares"] = np.where(given, 1, evidence.shares)
     sure["label_odds"] = np.where(labelled, 0, evidence.label_odds)
     sure["other_labels"] = np.where(labelled, -1, evidence.other_labels)

@@ -181,6 +181,11 @@ class NeuralModel(TransitionModel):
         return any(column != "form" for column in self.columns)
 
     @property
+    def scores_heads(self) -> bool:
+        """Whether the model scores the heads of all words before it parses."""
+        return self.shape.arc > 0
+
+    @property
     def predicted_columns(self) -> tuple[str, ...]:
         """The columns that it predicts in addition to trees."""
         return self.lexicon.predicted

@@ -210,7 +210,7 @@ class Parser:
 
         >>> from multiplane import sample
         >>> [each.beam for each in load("en").calibrate(sample(), beam=8).model.calibrations]
-        [1, 8]
+        [2, 8]
         """
         from multiplane.training.calibrate import calibrate  # noqa: PLC0415 - only needed for training
 
