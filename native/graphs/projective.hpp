@@ -2,8 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <climits>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace multiplane {
@@ -48,23 +48,16 @@ inline std::vector<int32_t> lifted_heads(int32_t n, std::vector<int32_t> heads) 
   return heads;
 }
 
-// The heads of a projective tree with as many gold arcs as possible (Eisner 1996), in O(n^3); by lifting if that would
-// take too long. Roots depend on node 0, at the left; arcs from it count only if a system can build them, and there is
-// only one if a single root is required.
-inline std::vector<int32_t> projective_heads(int32_t n, const std::vector<int32_t>& gold_head, bool root_counts,
-                                             bool single_root) {
-  constexpr int32_t longest = 500;
-  if (n > longest) return lifted_heads(n, gold_head);
+// The heads of the projective tree with the highest sum of scores (Eisner 1996), in O(n^3). Roots depend on node 0, at
+// the left; scores are `score(head, dependent)`, for heads from 0 and dependents from 1.
+template <typename Value, typename Score>
+std::vector<int32_t> best_projective_heads(int32_t n, Score&& score) {
   const int32_t m = n + 1;
-  auto score = [&](int32_t h, int32_t d) {
-    if (d == 0) return -1000000;
-    const int32_t gold = gold_head[d] == h && (h > 0 || root_counts) ? 1000 : 0;
-    if (h > 0) return gold;
-    return gold + (single_root ? -500000 : 1);  // otherwise prefer another root to a wrong arc
-  };
+  constexpr Value least = std::numeric_limits<Value>::lowest();
   auto at = [m](int32_t s, int32_t t) { return s * m + t; };
   // [direction][complete]: left means the head is t.
-  std::vector<int32_t> best[2][2], split[2][2];
+  std::vector<Value> best[2][2];
+  std::vector<int32_t> split[2][2];
   for (auto& row : best)
     for (auto& table : row) table.assign(m * m, 0);
   for (auto& row : split)
@@ -72,21 +65,22 @@ inline std::vector<int32_t> projective_heads(int32_t n, const std::vector<int32_
   for (int32_t width = 1; width < m; ++width) {
     for (int32_t s = 0; s + width < m; ++s) {
       const int32_t t = s + width;
-      int32_t inner = INT_MIN, where = s;
+      Value inner = least;
+      int32_t where = s;
       for (int32_t r = s; r < t; ++r) {
-        const int32_t value = best[1][1][at(s, r)] + best[0][1][at(r + 1, t)];
+        const Value value = best[1][1][at(s, r)] + best[0][1][at(r + 1, t)];
         if (value > inner) inner = value, where = r;
       }
-      best[0][0][at(s, t)] = inner + score(t, s);
+      if (s > 0) best[0][0][at(s, t)] = inner + score(t, s);
       best[1][0][at(s, t)] = inner + score(s, t);
       split[0][0][at(s, t)] = split[1][0][at(s, t)] = where;
-      int32_t left = INT_MIN, right = INT_MIN;
-      for (int32_t r = s; r < t; ++r) {
-        const int32_t value = best[0][1][at(s, r)] + best[0][0][at(r, t)];
+      Value left = least, right = least;
+      for (int32_t r = s; s > 0 && r < t; ++r) {
+        const Value value = best[0][1][at(s, r)] + best[0][0][at(r, t)];
         if (value > left) left = value, split[0][1][at(s, t)] = r;
       }
       for (int32_t r = s + 1; r <= t; ++r) {
-        const int32_t value = best[1][0][at(s, r)] + best[1][1][at(r, t)];
+        const Value value = best[1][0][at(s, r)] + best[1][1][at(r, t)];
         if (value > right) right = value, split[1][1][at(s, t)] = r;
       }
       best[0][1][at(s, t)] = left;
@@ -116,6 +110,21 @@ inline std::vector<int32_t> projective_heads(int32_t n, const std::vector<int32_
     }
   }
   return heads;
+}
+
+// Longer sentences would take too much time and memory for that.
+constexpr int32_t kLongestForEisner = 500;
+
+// The heads of a projective tree with as many gold arcs as possible; by lifting if the sentence is too long. Arcs from
+// the root count only if a system can build them, and there is only one if a single root is required.
+inline std::vector<int32_t> projective_heads(int32_t n, const std::vector<int32_t>& gold_head, bool root_counts,
+                                             bool single_root) {
+  if (n > kLongestForEisner) return lifted_heads(n, gold_head);
+  return best_projective_heads<int32_t>(n, [&](int32_t h, int32_t d) {
+    const int32_t gold = gold_head[d] == h && (h > 0 || root_counts) ? 1000 : 0;
+    if (h > 0) return gold;
+    return gold + (single_root ? -500000 : 1);  // otherwise prefer another root to a wrong arc
+  });
 }
 
 }  // namespace multiplane

@@ -100,24 +100,29 @@ class SentenceParser {
     }
   }
 
-  // Looks for the best derivation first. Where that fails, builds the best tree of allowed arcs, and where the system
-  // does not build that one, tries all derivations.
+  // Looks for the best derivation first. Where that fails, builds the best tree of allowed arcs that the system may
+  // build, then the best projective one, and where it builds neither, tries all derivations.
   const State& parse_constrained(int32_t n, const Value* rows, int beam, const ForbiddenHeads& forbidden) {
     const State& found = keep(n, rows, beam, forbidden);
     if (complete_ || program_.undirected) return found;
     const std::vector<int32_t> wanted = fixed_heads_;
     const Constraints fixed{nullptr, wanted.data(), fixed_labels_.data(), forbidden};
     if (oracle_.is_dynamic()) {
-      const State& free = search(n, rows, beam, {}, nullptr);
-      std::vector<int32_t> tree =
-          allowed_tree(free, scorer_, fixed, program_.root == Root::kNone || program_.single_root);
-      if (!tree.empty()) {
-        fixed_heads_ = std::move(tree);
-        const State& built = keep(n, rows, beam, {});
-        if (complete_) return built;
-      }
+      AllowedTrees trees(search(n, rows, beam, {}, nullptr), scorer_, fixed, program_);
+      const bool is_planar = oracle_.target == Target::kPlanar;
+      fixed_heads_ = is_planar ? trees.best_in_planes(program_.stacks) : trees.best();
+      if (const State* built = keep_tree(n, rows, beam)) return *built;
+      fixed_heads_ = trees.best_projective();
+      if (const State* built = keep_tree(n, rows, beam)) return *built;
     }
     return try_all(n, rows, beam, fixed);
+  }
+
+  // The state with all heads that are fixed; null where the system cannot build them, or there are none.
+  const State* keep_tree(int32_t n, const Value* rows, int beam) {
+    if (fixed_heads_.empty()) return nullptr;
+    const State& built = keep(n, rows, beam, {});
+    return complete_ ? &built : nullptr;
   }
 
   const State& try_all(int32_t n, const Value* rows, int beam, const Constraints& fixed) {

@@ -20,7 +20,7 @@ Arc = tuple[int, int]
 
 @pytest.fixture(scope="module")
 def parsers() -> dict[str, mp.Parser]:
-    names = ("2-planar", "2-planar-eager", "arc-eager", "covington", "arc-standard")
+    names = ("2-planar", "2-planar-eager", "planar", "arc-eager", "covington", "arc-standard")
     found = {name: trained(mp.sample(), system=name, epochs=1) for name in names}
     found["artificial root"] = trained(mp.sample(), system="2-planar", root="right", epochs=1)
     found["beam"] = trained(mp.sample(), system="2-planar", beam=4, epochs=1)
@@ -102,6 +102,36 @@ def test_a_projective_tree_is_found_whenever_there_is_one(n: int, parsers: dict[
     ]
     possible, impossible = check(parsers["arc-eager"], built, n, 100, seed=9)
     assert min(possible, impossible) > 0
+
+
+def tree_in(planes: int, n: int, rng: random.Random, *, root_arc: bool) -> Heads:
+    """A random tree whose arcs are in as many planes, with or without the arc from node 0 to the root."""
+    words = rng.sample(range(1, n + 1), n)
+    heads = {words[0]: 0}
+    for word in words[1:]:
+        held = []
+        for head in heads:
+            arcs = [(h, d) for d, h in {**heads, word: head}.items() if h or root_arc]
+            if mp.DependencyGraph(n + 1, [(h + 1, d + 1) for h, d in arcs]).planarity() <= planes:
+                held.append(head)
+        if not held:
+            return tree_in(planes, n, rng, root_arc=root_arc)
+        heads[word] = rng.choice(held)
+    return tuple(heads[word] for word in range(1, n + 1))
+
+
+@pytest.mark.parametrize(("name", "planes"), [("2-planar", 2), ("2-planar-eager", 2), ("planar", 1), ("arc-eager", 1)])
+@pytest.mark.parametrize("share", [0.5, 0.9])
+def test_a_tree_of_a_longer_sentence_is_found_too(name: str, planes: int, share: float, parsers: dict[str, mp.Parser]):
+    rng = random.Random(8)
+    for n in (10, 18, 26):
+        arcs = [(head, word) for head in range(n + 1) for word in range(1, n + 1) if head != word]
+        for _ in range(4):
+            possible = tree_in(planes, n, rng, root_arc=name == "arc-eager")
+            forbidden = [(h, d) for h, d in arcs if possible[d - 1] != h and rng.random() < share]
+            found = parsers[name].parse(sentence(n, (-1,) * n), forbidden=forbidden)
+            assert meets(tuple(found.heads), (-1,) * n, set(forbidden))
+            assert found.graph.is_tree()
 
 
 def test_a_system_without_a_dynamic_oracle_avoids_arcs(parsers: dict[str, mp.Parser]):
