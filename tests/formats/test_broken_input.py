@@ -498,6 +498,10 @@ def test_a_text_may_begin_as_a_compressed_file_does(run: Run) -> None:
 
 
 def test_the_suffix_of_another_compression_is_refused(tmp_path: Path, run: Run) -> None:
+    message = "bzip2 is not supported; use gzip (.gz), xz (.xz) or no compression"
     done = run("convert", "-", "-o", tmp_path / "a.conllu.bz2", stdin=FIRST)
     assert done.code == 2
-    assert "bzip2 is not supported; use gzip (.gz), xz (.xz) or no compression" in done.err
+    assert message in done.err
+    done = run("parse", "-m", "en", "-", "-o", tmp_path / "a.conllu.bz2", stdin=FIRST)
+    assert (done.code, done.err) == (1, f"{tmp_path / 'a.conllu.bz2'}: {message}\n")
+    assert not list(tmp_path.iterdir())

@@ -248,6 +248,14 @@ def test_beams_and_numbers_of_trees_are_positive(option: str, value: Any, englis
             call()
 
 
+@pytest.mark.parametrize("value", [0, -1, 1.5, "x", True])
+def test_beams_are_positive_wherever_they_are_given(value: Any, english: mp.Parser):
+    sentence = mp.sample()[0]
+    for method in (english.graphs, english.edges, english.derivation, english.steps, english.calibrate):
+        with pytest.raises(ValueError, match=f"beam must be a positive integer, not {value!r}"):
+            method(sentence, beam=value)
+
+
 @pytest.mark.parametrize("option", ["threads", "block"])
 def test_numbers_of_threads_and_bytes_are_positive_from_file_to_file(option: str, english: mp.Parser):
     with pytest.raises(ValueError, match=f"{option} must be a positive integer, not 0"):

@@ -148,12 +148,23 @@ def dialect_of(path: str | None, given: str | Dialect | None = None) -> Dialect:
         return DIALECTS["conllu"]
     if (named := dialect_by_suffix(path)) is not None:
         return named
-    if other := OTHER_COMPRESSIONS.get(PurePath(path.lower()).suffix):
-        raise InputError(f"{path}: {other} is not supported; use gzip (.gz), xz (.xz) or no compression")
+    refuse_other_compression(path)
     known = " ".join(suffix for dialect in DIALECTS.values() for suffix in dialect.suffixes)
     raise InputError(
         f"{path}: cannot tell the format from the suffix (known: {known}); give it (--from, --to, or format= in Python)"
     )
+
+
+def refuse_other_compression(path: str) -> None:
+    """Raises `InputError` if the suffix of a file names a compression that is not supported.
+
+    >>> refuse_other_compression("danish.conll.zst")
+    Traceback (most recent call last):
+    ...
+    multiplane.errors.InputError: danish.conll.zst: Zstandard is not supported; use gzip (.gz), xz (.xz) or no ...
+    """
+    if other := OTHER_COMPRESSIONS.get(PurePath(path.lower()).suffix):
+        raise InputError(f"{path}: {other} is not supported; use gzip (.gz), xz (.xz) or no compression")
 
 
 def dialect_by_suffix(path: str | None) -> Dialect | None:

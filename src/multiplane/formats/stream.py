@@ -19,7 +19,13 @@ from contextlib import contextmanager, suppress
 from typing import IO, Any, cast
 
 from multiplane.errors import InputError
-from multiplane.formats.dialects import COMPRESSIONS, OTHER_COMPRESSIONS, Dialect, dialect_by_suffix
+from multiplane.formats.dialects import (
+    COMPRESSIONS,
+    OTHER_COMPRESSIONS,
+    Dialect,
+    dialect_by_suffix,
+    refuse_other_compression,
+)
 
 Source = str | os.PathLike[str] | IO[Any]
 Target = str | os.PathLike[str] | IO[Any]
@@ -221,6 +227,7 @@ def writing(target: Target) -> Iterator[IO[bytes]]:
         with failing(path), open(path, "ab") as file:
             yield file
         return
+    refuse_other_compression(path)
     real = os.path.realpath(path)
     beside = name_beside(real)  # known before the file exists, so that an interruption cannot leave it behind
     try:

@@ -82,6 +82,16 @@ def require_positive(name: str, value: object) -> None:
         raise ValueError(f"{name} must be a positive integer, not {value!r}")
 
 
+def require_positive_or_none(**values: object) -> None:
+    """Raises `ValueError` for the first value that is given but is not a positive integer.
+
+    >>> require_positive_or_none(beam=None, best=5)
+    """
+    for name, value in values.items():
+        if value is not None:
+            require_positive(name, value)
+
+
 def require_items(given: object) -> Iterable[object]:
     """Returns the argument if it is an iterable of items; raises `TypeError` otherwise."""
     advice = _advice(given)

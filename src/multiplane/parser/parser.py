@@ -28,7 +28,15 @@ from multiplane.models.scored import Option
 from multiplane.models.tags import check_predicted, check_tags, columns_in
 from multiplane.parser.batches import Parsing, Texts, require_no_tags
 from multiplane.parser.fixed import Arcs
-from multiplane.parser.inputs import BATCH, Columns, SentenceOptions, TextOptions, require_items, require_positive
+from multiplane.parser.inputs import (
+    BATCH,
+    Columns,
+    SentenceOptions,
+    TextOptions,
+    require_items,
+    require_positive,
+    require_positive_or_none,
+)
 from multiplane.parser.results import How
 from multiplane.parser.stream import BLOCK, Parsed, Work, parse_stream
 from multiplane.parser.tokenizers import chosen_tokenizer
@@ -214,6 +222,7 @@ class Parser:
         """
         from multiplane.training.calibrate import calibrate  # noqa: PLC0415 - only needed for training
 
+        require_positive_or_none(beam=beam)
         corpus = as_corpus(dev)
         check_tags(corpus, self.model)
         return Parser(calibrate(self.model, corpus, beam), self.tokenizer)
@@ -263,6 +272,7 @@ class Parser:
         >>> len(graph.arcs) == graph.n - 1
         True
         """
+        require_positive_or_none(beam=beam)
         corpus = as_corpus(treebank)
         check_tags(corpus, self.model)
         return self.model.graphs(corpus, beam)
@@ -279,6 +289,7 @@ class Parser:
         >>> evaluate(sample(), before).las_undirected >= evaluate(sample(), after).las - 1
         True
         """
+        require_positive_or_none(beam=beam)
         corpus = as_corpus(treebank)
         check_tags(corpus, self.model)
         found = self.model.edges(corpus, beam)
@@ -299,6 +310,7 @@ class Parser:
         >>> [action.name for action in load("en").derivation("She left.")][:2]
         ['SHIFT', 'LEFT-REDUCE']
         """
+        require_positive_or_none(beam=beam)
         corpus = joined([self._sentence(sentence)])
         check_tags(corpus, self.model)
         if layer == "syntax":
@@ -332,6 +344,7 @@ class Parser:
         >>> [(each.transition.partition("(")[0], each.cost) for each in steps.rows[1].legal]
         [('SHIFT', 0), ('LEFT-ARC', 1), ('RIGHT-ARC', 0)]
         """
+        require_positive_or_none(beam=beam)
         if layer != "syntax":
             raise ModelError(f"only the steps of syntax have scores; show those of {layer} without scores")
         if self.model.reads_trees:

@@ -27,7 +27,7 @@ from multiplane.models.confidence import parse_best, parse_scored, with_evidence
 from multiplane.models.protocol import Graphs
 from multiplane.models.tags import check_predicted, check_tags
 from multiplane.parser.fixed import Arcs, Constraints, forbidding, given_constraints
-from multiplane.parser.inputs import require_positive
+from multiplane.parser.inputs import require_positive_or_none
 from multiplane.parser.wider import searched
 
 
@@ -51,9 +51,7 @@ class How:
     """The number of trees per sentence; None for the best one only, without rank."""
 
     def __post_init__(self) -> None:
-        for name, value in (("beam", self.beam), ("best", self.best)):
-            if value is not None:
-                require_positive(name, value)
+        require_positive_or_none(beam=self.beam, best=self.best)
 
 
 def parsed_corpus(model: Model, corpus: Corpus, how: How) -> Corpus:
