@@ -26,7 +26,7 @@ import multiplane
 from multiplane.formats import Corpus
 from multiplane.formats.treebank import joined
 from multiplane.text import TOKENIZERS, Token, Tokenizer, corpus_of_text
-from multiplane.training.raw_text import raw_text
+from multiplane.text.gold import raw_text
 from multiplane.training.tokenizer_scoring import tokenization
 
 DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data"

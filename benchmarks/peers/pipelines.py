@@ -29,7 +29,7 @@ from runs import Results, changed  # noqa: E402
 
 import multiplane as mp  # noqa: E402
 from multiplane.formats import Corpus, as_corpus  # noqa: E402
-from multiplane.training.raw_text import raw_text  # noqa: E402
+from multiplane.text.gold import raw_text  # noqa: E402
 
 RESULTS = HERE / "pipelines-results.json"
 DISCUSSION = HERE / "pipelines-discussion.md"

@@ -44,6 +44,7 @@ def test_json_and_tsv_are_valid(sample: Path, run: Run) -> None:
         (GOOD + word(1, 0), "does not match its head"),
         (GOOD + word(1, 0, "root").replace(b"\tX\t", b"\t\t"), "empty fields"),
         (2 * (b"# sent_id = a\n" + GOOD), "duplicate sent_ids"),
+        (b"# text = w w w\n" + GOOD + b"# text = ww w\n" + GOOD, "words do not match their text: 1;"),
         (b"", "no sentence"),
     ],
 )

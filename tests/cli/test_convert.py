@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import multiplane as mp
+from multiplane.text import raw_text
 
 Run = Callable[..., Any]
 
@@ -148,3 +149,31 @@ def test_standard_output_by_name_is_written_and_not_replaced(sample: Path, tmp_p
         assert process("convert", sample, "-o", "/dev/stdout", "--to", "conllu", stdout=out).code == 0
     assert (tmp_path / "out").read_bytes() == b"before\n" + sample.read_bytes()
     assert process("convert", sample, "-o", "/dev/stdout", "--to", "conllu").raw == sample.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["out.txt", "OUT.TEXT", "out.txt.gz", "out"])
+def test_text_is_that_of_the_paragraphs(name: str, sample: Path, tmp_path: Path, run: Run) -> None:
+    given = [] if "." in name else ["--to", "text"]
+    assert run("convert", sample, "-o", tmp_path / name, *given).code == 0
+    written = (tmp_path / name).read_bytes()
+    assert (gzip.decompress(written) if name.endswith(".gz") else written).decode() == raw_text(mp.sample()) + "\n"
+
+
+CONTRACTION = """1-2\tdu\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No
+1\tde\t_\t_\t_\t_\t0\troot\t_\t_
+2\tle\t_\t_\t_\t_\t1\tdep\t_\t_
+2.1\tgone\t_\t_\t_\t_\t_\t_\t1:dep\t_
+3\t!\t_\t_\t_\t_\t1\tpunct\t_\t_
+
+"""
+
+
+def test_text_without_comments_has_the_tokens_and_their_spaces(run: Run) -> None:
+    done = run("convert", "-", "--to", "text", stdin=(CONTRACTION + "# newpar\n" + CONTRACTION).encode())
+    assert (done.code, done.out) == (0, "du!\n\ndu!\n")
+
+
+def test_text_has_no_trees_to_change(sample: Path, run: Run) -> None:
+    done = run("convert", sample, "--to", "text", "--projectivize", "head")
+    assert done.code == 2
+    assert "text has no trees; drop --to text or the options that change them" in done.err

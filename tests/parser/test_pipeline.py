@@ -15,7 +15,7 @@ import pytest
 import multiplane as mp
 from multiplane.models.files import TOKENIZER
 from multiplane.parser import package_model, pipeline_settings
-from multiplane.training.raw_text import raw_text
+from multiplane.text.gold import raw_text
 from multiplane.training.train_tokenizer import train_tokenizer_model
 from small_encoders import make_encoder
 

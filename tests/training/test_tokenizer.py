@@ -9,8 +9,8 @@ import torch
 
 import multiplane as mp
 from multiplane.text import corpus_of_text
+from multiplane.text.gold import GoldSentence, GoldToken, gold_sentences, gold_text, paragraphs, raw_text
 from multiplane.training import Reporter
-from multiplane.training.raw_text import GoldSentence, GoldToken, gold_sentences, gold_text, paragraphs, raw_text
 from multiplane.training.tokenizer import TokenizerLearner, inputs
 from multiplane.training.tokenizer_config import TokenizerSettings, tokenizer_settings
 from multiplane.training.tokenizer_data import SENTENCE_END, TOKEN_END, prepare, sequences

@@ -12,6 +12,7 @@ from multiplane.analysis.coverage import Coverage, coverage
 from multiplane.errors import FormatError
 from multiplane.formats import UNKNOWN_HEAD, Corpus
 from multiplane.formats.fields import EMPTY
+from multiplane.formats.surface import matches_text
 from multiplane.formats.treebank import is_annotated, roots_of
 
 
@@ -96,6 +97,10 @@ def check(blocks: Iterable[Corpus], file: str) -> Report:
     )
     empty_fields = Finding("sentences with empty fields", "write _ for a missing value")
     duplicates = Finding("duplicate sent_ids", "give every sentence a unique one")
+    other_texts = Finding(
+        "sentences whose words do not match their text",
+        "correct the comment 'text', the forms, or SpaceAfter=No in MISC",
+    )
     own_heads = Finding(
         "words that are their own enhanced head", "UD allows none; collapsed empty nodes can cause them"
     )
@@ -128,6 +133,8 @@ def check(blocks: Iterable[Corpus], file: str) -> Report:
         for sentence in corpus:
             if any("" in row for row in sentence.rows):
                 empty_fields.add(sentence.where)
+            if not matches_text(sentence):
+                other_texts.add(sentence.where)
             if sentence.sent_id in ids:
                 duplicates.add(sentence.where)
             ids.add(sentence.sent_id)
@@ -135,7 +142,7 @@ def check(blocks: Iterable[Corpus], file: str) -> Report:
     for label, count in sorted(labels.items()):
         if count == 1:
             rare.add(f"{label} ({first_with[label]})", most=20)
-    findings = [no_heads, several_roots, misfits, empty_fields, duplicates, own_heads, rare]
+    findings = [no_heads, several_roots, misfits, empty_fields, other_texts, duplicates, own_heads, rare]
     warnings = [finding for finding in findings if finding.count]
     return Report(file, errors, warnings, labels, total, sentences, words, layers)
 

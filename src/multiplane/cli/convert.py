@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 import click
 import numpy as np
@@ -24,6 +25,11 @@ from multiplane.graphs.codecs import (
 )
 from multiplane.graphs.projectivize import ENCODINGS, Encoding
 from multiplane.parser.results import given_predicates
+from multiplane.text.detect import has_text_suffix
+from multiplane.text.gold import GoldSentence, gold_sentences, gold_text, paragraphs
+
+TEXT = "text"
+"""The name of plain text among formats."""
 
 
 @click.command("convert", cls=Verb)
@@ -33,7 +39,7 @@ from multiplane.parser.results import given_predicates
 )
 @options.input_format
 @click.option(
-    "--to", "to", type=click.Choice(list(DIALECTS)), help="Format of the output; by default, taken from its suffix."
+    "--to", "to", type=click.Choice([*DIALECTS, TEXT]), help="Format of the output; by default, taken from its suffix."
 )
 @click.option(
     "--projectivize",
@@ -69,6 +75,7 @@ def command(
 ) -> None:
     """Convert between formats. The same format in and out gives the same bytes; otherwise, reports what is lost.
 
+    To text, a parser's input for scores on raw text, only the words are written, with a blank line between paragraphs.
     With --projectivize or --deprojectivize, only the HEAD and DEPREL of words change; with --planarize or
     --deplanarize, only the columns of arguments.
     """
@@ -76,8 +83,13 @@ def command(
         raise click.UsageError("--projectivize and --deprojectivize undo each other; use one of them")
     if planarize and deplanarize:
         raise click.UsageError("--planarize and --deplanarize undo each other; use one of them")
-    target = _target(output, to)
     refuse_own_output(file, output, in_place=True)
+    if to == TEXT or (to is None and has_text_suffix(output)):
+        if lift or lower or planarize or deplanarize:
+            raise click.UsageError("text has no trees; drop --to text or the options that change them")
+        _write_text(file, output, input_format, on_error, quiet)
+        return
+    target = _target(output, to)
     lost: Counter[str] = Counter()
     lifted = dropped = 0
     with options.progress_over([file], quiet) as follow, writing(output) as stream:
@@ -108,6 +120,22 @@ def command(
     if target is not None and lost:
         kinds = ", ".join(f"{kind} ({count:,})" for kind, count in lost.most_common())
         options.note(f"{target.title} cannot hold: {kinds}", quiet)
+
+
+def _write_text(file: str, output: str, input_format: str | None, on_error: str, quiet: bool) -> None:
+    """Writes the paragraphs of a treebank as text."""
+    with options.progress_over([file], quiet) as follow, writing(output) as stream:
+
+        def sentences() -> Iterator[GoldSentence]:
+            for corpus in iterate(file, input_format, on_error=on_error, progress=follow(file)):  # type: ignore[arg-type]
+                for problem in corpus.problems:
+                    options.note(f"{problem} (skipped)", quiet)
+                yield from gold_sentences(corpus)
+
+        between = ""
+        for paragraph in paragraphs(sentences()):
+            stream.write(f"{between}{gold_text(paragraph).text}\n".encode())
+            between = "\n"
 
 
 def _whole(corpus: Corpus, on_error: str, quiet: bool) -> Corpus:

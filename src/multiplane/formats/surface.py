@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -52,7 +52,7 @@ def surface_of(sentence: Sentence) -> Surface:
     given = sentence.text
     spans: list[tuple[int, int]] = []
     units = list(_units(sentence))
-    text = "".join(unit.form + " " * unit.spaced for unit in units).rstrip(" ") if given is None else given
+    text = _rebuilt(units) if given is None else given
     end = 0
     for unit in units:
         start = end + len(text[end:]) - len(text[end:].lstrip())
@@ -61,6 +61,26 @@ def surface_of(sentence: Sentence) -> Surface:
         end = start + len(unit.form)
         spans += _spans(unit, start)
     return Surface(text, spans)
+
+
+def rebuilt_text(sentence: Sentence) -> str:
+    r"""Returns the text of a sentence as its words and `SpaceAfter=No` in MISC tell it.
+
+    >>> from multiplane import sample
+    >>> rebuilt_text(sample()[0])
+    'Bridge closes that linked two villages'
+    """
+    return _rebuilt(_units(sentence))
+
+
+def matches_text(sentence: Sentence) -> bool:
+    """Whether the comment `text` is the text that the words tell; True without such a comment.
+
+    >>> from multiplane import sample
+    >>> matches_text(sample()[1])
+    True
+    """
+    return sentence.text is None or sentence.text.split() == rebuilt_text(sentence).split()
 
 
 def spans_in_document(sentence: Sentence) -> list[tuple[int, int] | None]:
@@ -99,6 +119,10 @@ def range_of_words(sentence: Sentence) -> dict[int, Line]:
         first, last = map(int, line.id.split("-"))
         found.update(dict.fromkeys(range(first, last + 1), line))
     return found
+
+
+def _rebuilt(units: Iterable[_Unit]) -> str:
+    return "".join(unit.form + " " * unit.spaced for unit in units).rstrip(" ")
 
 
 def _units(sentence: Sentence) -> Iterator[_Unit]:

@@ -10,6 +10,7 @@ from multiplane.errors import TrainingError
 from multiplane.evaluation import evaluate
 from multiplane.formats import Corpus
 from multiplane.parser.parser import Parser
+from multiplane.text import raw_text
 
 if TYPE_CHECKING:
     from multiplane.training.neural_config import NeuralSettings
@@ -58,8 +59,6 @@ def raw_scores(parser: Parser, dev: Corpus) -> dict[str, float]:
     >>> list(scores)
     ['Words', 'Sentences', 'UPOS', 'XPOS', 'UFeats', 'Lemmas', 'UAS', 'LAS']
     """
-    from multiplane.training.raw_text import raw_text  # noqa: PLC0415 - only needed here
-
     scores = evaluate(dev, parser.parse(raw_text(dev)))
     known = (None, *parser.model.predicted_columns)
     return {name: round(scores[name].f1, 4) for name, column in RAW_SCORES.items() if column in known}

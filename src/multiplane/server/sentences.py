@@ -15,6 +15,7 @@ from multiplane.formats import UNKNOWN_HEAD, Corpus, Sentence
 from multiplane.formats.corpus import OnError, indexed
 from multiplane.formats.dialects import DIALECTS, dialect_of
 from multiplane.formats.fields import EMPTY
+from multiplane.formats.surface import rebuilt_text
 from multiplane.graphs import DependencyGraph, measure, nonprojective_words
 from multiplane.graphs.arcs import Arc
 from multiplane.server.problems import RequestError
@@ -213,16 +214,4 @@ def text_of(sentence: Sentence) -> str:
     >>> text_of(from_text("1\tGo\t_\t_\t_\t_\t0\troot\t_\tSpaceAfter=No\n2\t!\t_\t_\t_\t_\t1\tpunct\t_\t_\n")[0])
     'Go!'
     """
-    if sentence.text is not None:
-        return sentence.text
-    if not sentence.corpus.dialect.ranges:
-        return " ".join(sentence.forms)
-    pieces: list[str] = []
-    inside = 0
-    for number, form, *fields in sentence.rows:
-        first, dash, last = number.partition("-")
-        if "." in number or (not dash and int(first) <= inside):
-            continue
-        inside = int(last) if dash else inside
-        pieces += [form, "" if "SpaceAfter=No" in fields[-1].split("|") else " "]
-    return "".join(pieces).strip()
+    return rebuilt_text(sentence) if sentence.text is None else sentence.text

@@ -3,6 +3,7 @@
 from multiplane.text.catalogue import TOKENIZERS, splitter_of, tokenizer_of
 from multiplane.text.conllu import corpus_of_text, rendered
 from multiplane.text.detect import is_text
+from multiplane.text.gold import raw_text
 from multiplane.text.stream import text_blocks
 from multiplane.text.tokenizer import Renderer, Splitter, Token, Tokenizer, resegmented
 
@@ -14,6 +15,7 @@ __all__ = [
     "Tokenizer",
     "corpus_of_text",
     "is_text",
+    "raw_text",
     "rendered",
     "resegmented",
     "splitter_of",

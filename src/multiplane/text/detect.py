@@ -32,7 +32,7 @@ def is_text(stream: ByteSource) -> bool:
     """
     if _has_conll_suffix(stream):
         return False
-    line, named_text = _first_line(stream), _has_text_suffix(stream)
+    line, named_text = _first_line(stream), has_text_suffix(path_of(stream.source))
     if named_text:
         return b"\t" not in line or not _is_row(line)
     if not line:  # comments may go on behind what was looked at; a file with so many is hardly text
@@ -103,8 +103,13 @@ def _first_line(stream: ByteSource) -> bytes:
     return line
 
 
-def _has_text_suffix(stream: ByteSource) -> bool:
-    name = (path_of(stream.source) or "").lower()
+def has_text_suffix(path: str | None) -> bool:
+    """Whether the suffix of a file says that it is plain text.
+
+    >>> has_text_suffix("Book.TXT.gz"), has_text_suffix("dev.conllu"), has_text_suffix("-")
+    (True, False, False)
+    """
+    name = (path or "").lower()
     for compression in COMPRESSIONS:
         name = name.removesuffix(compression)
     return name.endswith(TEXT_SUFFIXES)

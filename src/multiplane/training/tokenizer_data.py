@@ -15,8 +15,8 @@ from multiplane import _native
 from multiplane.errors import TrainingError
 from multiplane.formats import Corpus
 from multiplane.models.tokenizer import RUNS, PieceLexicon
+from multiplane.text.gold import GoldSentence, GoldText, gold_sentences, gold_text, has_spaces, paragraphs
 from multiplane.training.multiwords import Learned, learn_multiwords
-from multiplane.training.raw_text import GoldSentence, GoldText, gold_sentences, gold_text, has_spaces, paragraphs
 from multiplane.training.tokenizer_config import TokenizerSettings
 
 INSIDE, TOKEN_END, SENTENCE_END = 0, 1, 2

@@ -11,7 +11,7 @@ from multiplane.evaluation.score import Score
 from multiplane.formats import Corpus
 from multiplane.models import TokenizerModel
 from multiplane.text import corpus_of_text
-from multiplane.training.raw_text import raw_text
+from multiplane.text.gold import raw_text
 
 
 class Tokenization(NamedTuple):
