@@ -108,7 +108,8 @@ sanitize: .venv-sanitize/.installed
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
 	    .venv-sanitize/bin/python -m pytest -n 2 -m 'not measures' tests \
 	    --ignore tests/browser --ignore tests/training/test_neural.py --ignore tests/training/test_vectors.py \
-	    --ignore tests/training/test_fine_tuning.py --ignore tests/training/test_teaching.py \
+	    --ignore tests/training/test_bilstm.py --ignore tests/training/test_fine_tuning.py \
+	    --ignore tests/training/test_teaching.py \
 	    --ignore tests/models/test_encoder.py  # torch and browsers are not built for that
 
 bench: $(VENV)/.installed

@@ -15,6 +15,7 @@ from safetensors.numpy import load_file, save_file
 from multiplane.errors import MissingExtraError, ModelError
 from multiplane.models import encoder as encoders
 from multiplane.models.encoder import Encoder, read_encoder
+from multiplane.models.precision import has_bfloat16
 from small_encoders import make_encoder, tokenizer, vocabulary
 
 torch = pytest.importorskip("torch")
@@ -60,7 +61,7 @@ def test_a_word_gets_the_mean_of_its_subwords_in_the_last_layers(folder: Path, e
 
 def test_it_computes_with_16_bits_where_that_is_faster(folder: Path, encoder: Encoder):
     halved = read_encoder(str(folder))
-    assert halved._network.in_half == ours.has_bfloat16()
+    assert halved._network.in_half == has_bfloat16()
     halved._network.in_half = True
     exact, found = rows(encoder, FORMS), rows(halved, FORMS)
     assert not np.array_equal(exact, found)

@@ -242,7 +242,7 @@ def test_an_encoder_of_another_width_is_refused(saved: Path, tmp_path: Path):
     [
         ({"encoder": "nowhere"}, "nowhere: is not a transformer in Hugging Face format"),
         ({"precision": "float8"}, "precision must be one of auto, float32, bfloat16"),
-        ({"encoder": None}, "precision applies only to pretrained encoders; give one with --encoder"),
+        ({"encoder": None, "encoder_rate": 1e-4}, "encoder_rate applies only to pretrained encoders; give one with"),
         ({"encoder_rate": -1}, "encoder_rate must be a number from 0.0 to 1.0"),
         ({"task": "enhanced"}, "joint parsers do not support pretrained encoders"),
     ],

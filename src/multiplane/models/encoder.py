@@ -56,7 +56,6 @@ class Encoder:
     @cached_property
     def _network(self) -> Transformer:
         network: Transformer = transformers().Transformer(self.config, self.weights)
-        network.in_half = transformers().has_bfloat16()
         return network.eval()
 
     @cached_property

@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from multiplane.errors import ModelError
 from multiplane.models.encoder import CONFIG, TOKENIZER, table_of
+from multiplane.models.precision import has_bfloat16
 
 KINDS = (
     "bert",
@@ -72,12 +73,6 @@ class Words(NamedTuple):
     """For every word, and at the end, the number of subwords before it."""
 
 
-def has_bfloat16() -> bool:
-    """Whether the CPU has bfloat16 instructions, which make an encoder more than twice as fast."""
-    known = torch.cpu.get_capabilities()
-    return bool(known.get("avx512_bf16", False) or known.get("amx_bf16", False))
-
-
 class Transformer(nn.Module):
     """A transformer, and a learned mix of its last layers.
 
@@ -96,7 +91,7 @@ class Transformer(nn.Module):
         pad = self._config.pad_token_id
         self.pad: int = pad if isinstance(pad, int) else 0
         self.vocabulary: int = self._config.vocab_size
-        self.in_half = False  # whether it computes with 16 bits
+        self.in_half = has_bfloat16()
 
     @property
     def limit(self) -> int:

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from multiplane.formats import Corpus
 from multiplane.models.encoder import Encoder, read_encoder, transformers
+from multiplane.models.precision import in_half
 from multiplane.training.data import fingerprint
 from multiplane.training.network import Batch, Network
 from multiplane.training.neural_config import NeuralSettings
@@ -24,8 +25,7 @@ class FineTuning:
         assert settings.encoder is not None
         self._encoder = read_encoder(os.fspath(settings.encoder))
         self._words = self._encoder.subwords.of([form for corpus in corpora for form in corpus.column("form")])
-        wanted = settings.precision
-        self._half = wanted == "bfloat16" or (wanted == "auto" and transformers().has_bfloat16())
+        self._half = in_half(settings.precision)
 
     @property
     def width(self) -> int:

@@ -15,6 +15,7 @@ from torch.nn import functional
 from multiplane.models.architecture import Architecture
 from multiplane.models.encoder import PREFIX
 from multiplane.models.neural import in_bytes
+from multiplane.training.bilstm import bilstm
 from multiplane.training.layers import Dropouts, Layers, LayerSizes, linear_weights
 from multiplane.training.tagger import Tagger
 
@@ -92,6 +93,7 @@ class Network(Layers):
         self.shape, self.sizes, self.dropouts = shape, sizes, dropouts
         self.semantics: SemanticNetwork | None = None  # what a joint parser has beside
         self.encoder: Transformer | None = None
+        self.in_half = False  # whether the BiLSTM computes with bfloat16
         self.embeddings = nn.ParameterList(_small(size + 1, width) for size, width in sizes.singles)
         total = sum(width for _, width in sizes.singles)
         self.bag: nn.Parameter | None = None
@@ -268,14 +270,10 @@ class Network(Layers):
         sentences = len(lengths)
         for layer in range(self.shape.layers):
             data = data * self._mask(sentences, data.shape[1], self.dropouts.lstm)[sentence] if self.training else data
-            weights: list[Tensor] = []
-            for direction in range(2):
-                inner, recurrent, bias = self.lstm[6 * layer + 3 * direction : 6 * layer + 3 * direction + 3]
-                if self.training and self.dropouts.recurrent > 0:
-                    recurrent = functional.dropout(recurrent, self.dropouts.recurrent)
-                weights += [inner, recurrent, bias, torch.zeros_like(bias)]
-            start = data.new_zeros(2, sentences, self.shape.units)
-            data = torch._VF.lstm(data, sizes, (start, start), weights, True, 1, 0.0, self.training, True)[0]
+            weights = list(self.lstm[6 * layer : 6 * layer + 6])
+            for place in (1, 4):
+                weights[place] = functional.dropout(weights[place], self.dropouts.recurrent, self.training)
+            data = bilstm(data, sizes, weights, half=self.in_half and self.training)
             lowest = data if layer == 0 else lowest
         if self.training:
             data = data * self._mask(sentences, data.shape[1], self.dropouts.lstm)[sentence]
@@ -324,12 +322,12 @@ def places_of(lengths: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
     return torch.from_numpy(sentence), torch.from_numpy(place)
 
 
-def _packing(lengths: NDArray[np.int64]) -> tuple[Tensor, Tensor, Tensor]:
+def _packing(lengths: NDArray[np.int64]) -> tuple[Tensor, list[int], Tensor]:
     """Returns the word order of PyTorch's packed sequences (all first words first), batch sizes, and sentences."""
     sentence, place = places_of(lengths)
     order = np.lexsort((sentence.numpy(), place.numpy()))
     sizes = np.bincount(place.numpy())
-    return torch.from_numpy(order), torch.from_numpy(sizes), sentence[torch.from_numpy(order)]
+    return torch.from_numpy(order), sizes.tolist(), sentence[torch.from_numpy(order)]
 
 
 def _ragged(values: NDArray[np.int32], ends: NDArray[np.int32], rows: NDArray[np.int64]) -> tuple[Tensor, Tensor]:

@@ -32,6 +32,7 @@ from multiplane.models.neural import (
     is_finite,
     native_look,
 )
+from multiplane.models.precision import in_half
 from multiplane.oracles.spec import has_dynamic_oracle, oracle_spec
 from multiplane.training.data import TrainingData, fingerprint
 from multiplane.training.fine_tuning import FineTuning, weight_groups
@@ -138,6 +139,7 @@ class NeuralLearner:
             hidden=rates["hidden_dropout"],
         )
         network = Network(shape, sizes, dropouts)
+        network.in_half = in_half(settings.precision)
         if self._vectors is not None:
             network.set_vectors(lexicon.singles.index("vectors"), self._vectors)
         if self._encoder is not None:

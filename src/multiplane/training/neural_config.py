@@ -23,6 +23,7 @@ from multiplane.training.settings import LearnerSettings, Range, check_names, na
 NEURAL_CHOICES: dict[str, tuple[str, ...]] = settings.CHOICES | {
     "loss": ("log-likelihood", "margin"),
     "tags": ("given", "predicted"),
+    "precision": ("auto", "float32", "bfloat16"),
 }
 """The settings with a fixed set of values."""
 _RANGES: dict[str, Range] = settings.RANGES | {
@@ -50,16 +51,15 @@ _RANGES: dict[str, Range] = settings.RANGES | {
     "silver_share": (0.0, 1000.0),
 }
 _STORED = """
-    preset system features tags predict vectors most_vectors most_affixes encoder encoder_rate encoder_decay precision
+    preset system features tags predict vectors most_vectors most_affixes encoder encoder_rate encoder_decay
     teacher teacher_weight teacher_temperature silver silver_share
     epochs patience beam oracle exploration aggressive explore_from regularized
     loss batch learning_rate warmup constant_rate weight_decay clip average
     word_dropout embedding_dropout lstm_dropout recurrent_dropout hidden_dropout tag_weight lemma_weight compress
-    threads seed root single_root pseudo_projective reconstruction model learner
+    precision threads seed root single_root pseudo_projective reconstruction model learner
 """
 
-PRECISIONS = ("auto", "float32", "bfloat16")
-_ENCODER = {"encoder_rate": 1e-4, "encoder_decay": 0.9, "precision": "auto"}
+_ENCODER = {"encoder_rate": 1e-4, "encoder_decay": 0.9}
 """The settings of encoders, and their defaults."""
 _TEACHING = {"teacher_weight": 0.5, "teacher_temperature": 2.0}
 """The settings of teachers, and their defaults."""
@@ -110,8 +110,6 @@ class NeuralSettings(LearnerSettings):
     """The learning rate of the topmost layer of the encoder; by default 0.0001."""
     encoder_decay: float | None = None
     """The factor from the learning rate of each layer of the encoder to that of the layer below; by default 0.9."""
-    precision: Literal["auto", "float32", "bfloat16"] | None = None
-    """The number format of the encoder in training; by default bfloat16, which is faster, if the CPU supports it."""
     teacher: tuple[str, ...] = ()
     """The folders of trained neural models to distil: their predictions on the training data are soft targets."""
     teacher_weight: float | None = None
@@ -156,6 +154,8 @@ class NeuralSettings(LearnerSettings):
     """The weight of the lemmatization loss (edit scripts); a lower weight favours trees."""
     compress: bool = False
     """Whether to store large layers in 8 bits instead of 16, for smaller models."""
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+    """The number format of large products in training; by default bfloat16, which is faster, if the CPU supports it."""
     threads: int = 1
     """PyTorch's threads. Results may differ in the last digits between numbers of threads."""
     model: Literal["neural"] = "neural"
@@ -174,8 +174,6 @@ class NeuralSettings(LearnerSettings):
 
     def _check_others(self) -> None:
         """Raises `TrainingError` for settings of encoders and teachers that do not apply."""
-        if self.precision not in (None, *PRECISIONS):
-            raise TrainingError(f"precision must be one of {', '.join(PRECISIONS)}, not {self.precision!r}")
         if self.encoder is None and (
             name := next((each for each in _ENCODER if getattr(self, each) is not None), None)
         ):
