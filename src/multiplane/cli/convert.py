@@ -75,7 +75,8 @@ def command(
 ) -> None:
     """Convert between formats. The same format in and out gives the same bytes; otherwise, reports what is lost.
 
-    To text, a parser's input for scores on raw text, only the words are written, with a blank line between paragraphs.
+    --to text writes the text alone, with a blank line between paragraphs: the input for scores on raw text.
+
     With --projectivize or --deprojectivize, only the HEAD and DEPREL of words change; with --planarize or
     --deplanarize, only the columns of arguments.
     """
