@@ -4,6 +4,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from multiplane.models.precision import in_half  # noqa: E402
 from multiplane.training.bilstm import bilstm  # noqa: E402
 
 LENGTHS = ([1], [7], [5, 5, 5], [9, 4, 4, 1], [30, 29, 2])
@@ -52,3 +53,9 @@ def test_data_without_gradient_get_none():
     output.sum().backward()
     assert data.grad is None
     assert all(weight.grad is not None for weight in weights)
+
+
+def test_versions_of_torch_that_cannot_tell_train_with_32_bits(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delattr(torch.cpu, "get_capabilities")
+    assert not in_half("auto")
+    assert in_half("bfloat16")

@@ -6,8 +6,11 @@ import torch
 
 
 def has_bfloat16() -> bool:
-    """Whether the CPU has bfloat16 instructions, with which large products are two to four times as fast."""
-    known = torch.cpu.get_capabilities()
+    """Whether the CPU has bfloat16 instructions, with which large products are two to four times as fast.
+
+    Older versions of PyTorch cannot tell, so False.
+    """
+    known = torch.cpu.get_capabilities() if hasattr(torch.cpu, "get_capabilities") else {}
     return bool(known.get("avx512_bf16", False) or known.get("amx_bf16", False))
 
 
