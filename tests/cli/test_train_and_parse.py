@@ -177,6 +177,8 @@ def test_an_unwritable_target_is_reported_before_training(sample: Path, tmp_path
     (tmp_path / "m.checkpoint" / "letter.txt").touch()
     done = run("train", *GREEDY, "--train", sample, "-o", tmp_path / "m")
     assert (done.code, done.err) == (1, f"{tmp_path}/m.checkpoint: is not a checkpoint folder; move it\n")
+    pipeline = run("train", "--pipeline", "--train", sample, "-o", tmp_path / "m")
+    assert (pipeline.code, pipeline.err) == (1, done.err)
     assert (tmp_path / "m.checkpoint" / "letter.txt").exists()
 
 

@@ -24,7 +24,7 @@ from multiplane.models.files import check_target, is_model
 from multiplane.parser import Parser, named_teachers, pipeline_settings, with_raw_scores
 from multiplane.training import Reporter, Settings, train_model
 from multiplane.training import config as choices
-from multiplane.training.checkpoint import has_checkpoint, remove_checkpoint
+from multiplane.training.checkpoint import check_checkpoint, has_checkpoint, remove_checkpoint
 from multiplane.training.joint_config import TASKS, JointSettings
 from multiplane.training.neural_config import NEURAL_CHOICES, PRESETS, AnySettings, NeuralSettings
 from multiplane.training.settings import PSEUDO_PROJECTIVE
@@ -178,6 +178,8 @@ def command(
     _check_picture(plot)
     chosen, for_tokenizer = pipeline_settings(given) if pipeline else (_chosen(given), None)
     checkpoint = f"{output.rstrip('/')}.checkpoint"
+    for folder in _checkpoints(checkpoint) if pipeline else (checkpoint,):
+        check_checkpoint(folder)
     if resume and is_model(output) and not any(map(has_checkpoint, _checkpoints(checkpoint))):
         # A script that always resumes must not lose a model to a second run.
         options.note(f"{output}: is finished, and there is nothing to resume; drop --resume to train it again", quiet)

@@ -47,15 +47,11 @@ class Checkpoint:
     def __init__(
         self, folder: str | os.PathLike[str], settings: Mapping[str, Setting], data: str, prefix: str = ""
     ) -> None:
+        check_checkpoint(folder)
         self.folder = Path(folder)
-        if self.folder.exists() and not (self.folder.is_dir() and self._is_ours()):
-            raise InputError(f"{self.folder}: is not a checkpoint folder; move it")
         self._settings = dict(settings)
         self._data = data
         self._prefix = prefix  # of the names of settings in messages
-
-    def _is_ours(self) -> bool:
-        return all(path.suffix in (".safetensors", ".tmp") for path in self.folder.iterdir())
 
     @property
     def exists(self) -> bool:
@@ -110,6 +106,18 @@ class Checkpoint:
 
     def _best(self, epoch: int) -> Path:
         return self.folder / f"best-{epoch}.safetensors"
+
+
+def check_checkpoint(folder: str | os.PathLike[str]) -> None:
+    """Raises `InputError` if a path exists but is not a checkpoint, which training would overwrite.
+
+    >>> check_checkpoint("no-such-folder")
+    """
+    path = Path(folder)
+    if not path.exists():
+        return
+    if not path.is_dir() or any(each.suffix not in (".safetensors", ".tmp") for each in path.iterdir()):
+        raise InputError(f"{path}: is not a checkpoint folder; move it")
 
 
 def has_checkpoint(folder: str | os.PathLike[str]) -> bool:
