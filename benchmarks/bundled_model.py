@@ -9,7 +9,7 @@ from pathlib import Path
 import multiplane as mp
 from multiplane.data import bundled_models
 from multiplane.formats import Corpus
-from multiplane.parser import raw_scores
+from multiplane.parser import Parser, raw_scores
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT.parent / "shared" / "data"
@@ -20,6 +20,12 @@ def require(treebank: Path) -> None:
     """Ends the program if the treebank is not there."""
     if not treebank.exists():
         sys.exit("needs the treebanks in ../shared/data, which were not found")
+
+
+def write_silver(teacher: Parser, text: Path, target: Path) -> None:
+    """Lets a teacher parse a text; lemmas are learned from treebanks alone."""
+    columns = [column for column in teacher.model.predicted_columns if column != "lemma"]
+    teacher.parse_stream(text, target, text=True, predict=",".join(columns))
 
 
 def score(model: str | Path, dev: Corpus) -> None:

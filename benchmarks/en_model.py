@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import multiplane as mp
-from bundled_model import DATA, MODELS, require, score
+from bundled_model import DATA, MODELS, require, score, write_silver
 from multiplane.parser import Parser, with_raw_scores
 
 TREEBANK = DATA / "ud" / "en_ewt"
@@ -59,7 +59,7 @@ STUDENT: dict[str, Any] = {
     "arc": 160,
     "affixes": 48,
     "most_affixes": 10_000,
-    "epochs": 11,
+    "epochs": 22,
     "batch": 1000,
     "silver_share": 2.0,
     "embedding_dropout": 0.1,
@@ -87,12 +87,6 @@ def write_crossing(target: Path) -> None:
     target.write_bytes(b"".join(sentence.to_bytes() for sentence in crossing))
 
 
-def write_silver(teacher: Path, tokenizer: Path, text: Path, target: Path) -> None:
-    """Lets the teacher parse a text; lemmas are learned from EWT alone."""
-    parser = Parser(mp.load(teacher).model, mp.load_tokenizer(tokenizer))
-    parser.parse_stream(text, target, text=True, predict="upos,xpos,feats")
-
-
 def train_model(work: Path, encoder: str, vectors: Path, text: Path) -> Parser:
     """Runs all steps that are not finished yet, and returns the pipeline."""
     work.mkdir(parents=True, exist_ok=True)
@@ -108,7 +102,7 @@ def train_model(work: Path, encoder: str, vectors: Path, text: Path) -> Parser:
     if not tokenizer.exists():
         mp.train_tokenizer(str(TRAIN), str(DEV), licence=LICENCE, **TOKENIZER).save(tokenizer)
     if not silver.exists():
-        write_silver(teacher, tokenizer, text, silver)
+        write_silver(Parser(mp.load(teacher).model, mp.load_tokenizer(tokenizer)), text, silver)
     more = {"teacher": str(teacher), "silver": str(silver), "vectors": str(glove)}
     parser = mp.train(data, str(DEV), licence=LICENCE, **more, **STUDENT)
     return with_raw_scores(Parser(parser.model, mp.load_tokenizer(tokenizer)), mp.read(DEV))

@@ -14,20 +14,17 @@ from __future__ import annotations
 import bz2
 import csv
 import gzip
-import html
 import json
 import random
 import re
-import subprocess
 import sys
 import tarfile
-import tempfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-LONGEST = 4000
-"""Characters of a paragraph; longer ones are tables or lists."""
+from package_text import handbook, plain, quotations, read, unpacked, write_text
+
 OF_BOOK = 3200
 """Paragraphs of the book, which is much longer than everything else."""
 
@@ -54,19 +51,14 @@ def films_and_speeches(folder: Path) -> Iterator[str]:
             yield row["text"]
 
 
-def quotations(folder: Path) -> Iterator[str]:
+def english_quotations(folder: Path) -> Iterator[str]:
     for path in sorted(folder.glob("fortunes*/usr/share/games/fortunes/*")):
-        if path.suffix in (".dat", ".u8") or path.is_symlink():
-            continue
-        for item in _read(path).split("\n%\n"):
-            said = re.sub(r"\n\s*-- .*", "", item, flags=re.S)  # without the name of who said it
-            if not re.search(r"[|\\/_=+#*^]{3}", said):  # a drawing
-                yield from re.split(r"\n\s*\n|\n(?=\t)", said)
+        yield from quotations(path)
 
 
 def dialogues(folder: Path) -> Iterator[str]:
     for path in sorted(folder.glob("wesnoth*/**/*.cfg")):
-        for quoted in re.findall(r'_\s*"((?:[^"]|"")*)"', _read(path)):
+        for quoted in re.findall(r'_\s*"((?:[^"]|"")*)"', read(path)):
             plain = re.sub(r"\^|<[^>]*>", " ", quoted.replace('""', '"'))
             for block in re.split(r"\n\s*\n", plain):
                 if len(block.split()) > 2 and "$" not in block:
@@ -74,10 +66,10 @@ def dialogues(folder: Path) -> Iterator[str]:
 
 
 def book(folder: Path) -> Iterator[str]:
-    pages = map(_read, sorted(folder.glob("anarchism/**/*.html")))
+    pages = map(read, sorted(folder.glob("anarchism/**/*.html")))
     paragraph = re.compile(r"<p>(.*?)(?=<p>|</p>|<h\d|<ul|<li|</body)", re.S | re.I)
     marked = (text for page in pages for text in paragraph.findall(page))
-    found = [text for text in map(_plain, marked) if len(text.split()) > 5]
+    found = [text for text in map(plain, marked) if len(text.split()) > 5]
     random.Random(1).shuffle(found)
     yield from found[:OF_BOOK]
 
@@ -90,43 +82,17 @@ def dictionary(folder: Path) -> Iterator[str]:
 
 
 def manual(folder: Path) -> Iterator[str]:
-    for path in sorted(folder.glob("debian-handbook/**/html/en-US/*.html")):
-        for paragraph in re.findall(r'<div class="para">(.*?)</div>', _read(path), re.S):
-            if len(_plain(paragraph).split()) > 5:
-                yield _plain(paragraph)
-
-
-def _read(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace")
-
-
-def _plain(markup: str) -> str:
-    return re.sub(r"<[^>]+>", "", markup)
-
-
-def paragraphs(packages: Path) -> Iterator[str]:
-    """Yields the different paragraphs of all sources."""
-    with tempfile.TemporaryDirectory() as name:
-        for package in sorted(packages.glob("*.deb")):
-            target = Path(name) / package.name.split("_")[0]
-            subprocess.run(["dpkg-deb", "-x", package, target], check=True)
-        unpacked = Path(name)
-        sources = [reviews(packages), films_and_speeches(packages)]
-        sources += [part(unpacked) for part in (quotations, dialogues, book, dictionary, manual)]
-        seen = set()
-        for text in (html.unescape(text) for source in sources for text in source):
-            paragraph = " ".join(text.split())
-            if 0 < len(paragraph) < LONGEST and paragraph not in seen:
-                seen.add(paragraph)
-                yield paragraph
+    return handbook(folder, "en-US")
 
 
 def main() -> None:
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    found = list(paragraphs(Path(sys.argv[1])))
-    Path(sys.argv[2]).write_text("\n\n".join(found) + "\n", encoding="utf-8")
-    print(f"{len(found):,} paragraphs, {sum(len(text.split()) for text in found):,} words between spaces")
+    packages = Path(sys.argv[1])
+    with unpacked(packages) as folder:
+        sources = [reviews(packages), films_and_speeches(packages)]
+        sources += [part(folder) for part in (english_quotations, dialogues, book, dictionary, manual)]
+        write_text(sources, Path(sys.argv[2]))
 
 
 if __name__ == "__main__":
