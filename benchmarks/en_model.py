@@ -67,7 +67,7 @@ STUDENT: dict[str, Any] = {
     "hidden_dropout": 0.15,
     "lemma_weight": 0.2,
     "compress": True,
-    "beam": 2,
+    "beam": 3,
     "seed": 1,
 }
 

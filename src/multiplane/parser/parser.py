@@ -218,7 +218,7 @@ class Parser:
 
         >>> from multiplane import sample
         >>> [each.beam for each in load("en").calibrate(sample(), beam=8).model.calibrations]
-        [2, 8]
+        [3, 8]
         """
         from multiplane.training.calibrate import calibrate  # noqa: PLC0415 - only needed for training
 
