@@ -47,7 +47,7 @@ def calibrate(model: Model, dev: Corpus, beam: int | None = None) -> Model:
     >>> from multiplane import load, sample
     >>> calibrated = calibrate(load("en").model, sample())
     >>> [each.beam for each in calibrated.calibrations]
-    [2]
+    [3]
     """
     known = with_evidence(model)
     if not is_enough(dev):
