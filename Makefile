@@ -110,7 +110,7 @@ sanitize: .venv-sanitize/.installed
 	    --ignore tests/browser --ignore tests/training/test_neural.py --ignore tests/training/test_vectors.py \
 	    --ignore tests/training/test_bilstm.py --ignore tests/training/test_fine_tuning.py \
 	    --ignore tests/training/test_teaching.py \
-	    --ignore tests/models/test_encoder.py  # torch and browsers are not built for that
+	    --ignore tests/models/test_encoder.py --ignore tests/test_types.py  # torch, browsers and mypy are not there
 
 bench: $(VENV)/.installed
 	$(BIN)/python $(PIP_INSTALL) --no-build-isolation -e '.[bench]'
