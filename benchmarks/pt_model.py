@@ -3,7 +3,7 @@
     python benchmarks/pt_model.py WORK TEXT
     python benchmarks/pt_model.py --score [MODEL]     # only scores a model on dev: raw text, and gold tokens
 
-TEXT is what portuguese_text.py wrote. The folder WORK keeps what is finished: two teachers (15 and 30 minutes on one
+TEXT is what portuguese_text.py wrote. The folder WORK keeps what is finished: two teachers (half an hour each on one
 core), the second with the tokenizer, and the text as that one parses it. The model itself, which both teach, takes
 about 45 minutes. Needs ../shared/data.
 """
